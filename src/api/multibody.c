@@ -14,8 +14,8 @@ enum { MOST_OBJECTS = 10000000 };
 struct sg_multibody {
     const sg_allocator *allocator;
     sg_arena arena; // holds all below
-    sg_mbs *mbs;
-    sg_mbs_state state;
+    sg_tree *tree;
+    sg_tree_state state;
 };
 
 static sg_mat3 matrix(const double *by_rows)
@@ -71,37 +71,37 @@ static bool is_joint(sg_multibody_joint joint)
     return (int)joint >= 0 && joint <= SG_MULTIBODY_FREE;
 }
 
-static sg_mbs_object translate(const sg_multibody_object *o)
+static sg_tree_object translate(const sg_multibody_object *o)
 {
-    return (sg_mbs_object){.name = o->name ? o->name : "",
-                           .parent = o->parent,
-                           .joint = joints[o->joint],
-                           .axis = v3_from(o->axis),
-                           .place = {matrix(o->place.R), v3_from(o->place.r)},
-                           .mass = {o->mass, v3_from(o->center), matrix(o->inertia)}};
+    return (sg_tree_object){.name = o->name ? o->name : "",
+                            .parent = o->parent,
+                            .joint = joints[o->joint],
+                            .axis = v3_from(o->axis),
+                            .place = {matrix(o->place.R), v3_from(o->place.r)},
+                            .mass = {o->mass, v3_from(o->center), matrix(o->inertia)}};
 }
 
-static sg_status connect(sg_mbs_object *own, sg_multibody_object *objects, int n, int world,
+static sg_status connect(sg_tree_object *own, sg_multibody_object *objects, int n, int world,
                          const sg_multibody_link *link, sg_diags *diags)
 {
     static const sg_multibody_joint back[] = {[SG_JOINT_FIXED] = SG_MULTIBODY_FIXED,
                                               [SG_JOINT_REVOLUTE] = SG_MULTIBODY_REVOLUTE,
                                               [SG_JOINT_PRISMATIC] = SG_MULTIBODY_PRISMATIC,
                                               [SG_JOINT_FREE] = SG_MULTIBODY_FREE};
-    sg_mbs_joint joint = {.name = link->name ? link->name : "",
-                          .obj1 = link->obj1,
-                          .obj2 = link->obj2,
-                          .kind = joints[link->joint],
-                          .axis = v3_from(link->axis),
-                          .place = {matrix(link->place.R), v3_from(link->place.r)}};
+    sg_tree_joint joint = {.name = link->name ? link->name : "",
+                           .obj1 = link->obj1,
+                           .obj2 = link->obj2,
+                           .kind = joints[link->joint],
+                           .axis = v3_from(link->axis),
+                           .place = {matrix(link->place.R), v3_from(link->place.r)}};
     for (int i = 0; i < n; i++)
         own[i] = translate(&objects[i]);
-    sg_mbs_forest forest;
+    sg_tree_forest forest;
     sg_arena scratch;
     sg_arena_init(&scratch, sg_allocator_default());
-    sg_status status = sg_mbs_forest_init(&forest, own, n, &scratch);
+    sg_status status = sg_tree_forest_init(&forest, own, n, &scratch);
     if (status == SG_OK)
-        status = sg_mbs_connect(own, n, world, &joint, &forest, diags);
+        status = sg_tree_connect(own, n, world, &joint, &forest, diags);
     sg_arena_destroy(&scratch);
     for (int i = 0; i < n && status == SG_OK; i++) {
         objects[i].parent = own[i].parent;
@@ -167,7 +167,7 @@ sg_status sg_multibody_connect(sg_multibody_object *objects, int n, int world,
     sg_diags unheard;
     sg_arena_init(&scratch, sg_allocator_default());
     sg_diags_init(&unheard, sg_allocator_default());
-    sg_mbs_object *own = SG_NEW_ARRAY(&scratch, sg_mbs_object, n);
+    sg_tree_object *own = SG_NEW_ARRAY(&scratch, sg_tree_object, n);
     sg_status status = SG_ERR_MEMORY;
     if (own)
         status = connect(own, objects, n, world, link, diags ? diags : &unheard);
@@ -186,7 +186,7 @@ static sg_status build(sg_multibody *s, const sg_multibody_object *objects, int 
         return sg_misuse(diags, no_objects);
     if ((int)gravity.field < 0 || gravity.field > SG_MULTIBODY_POINT)
         return sg_misuse(diags, "there is no such kind of gravity field");
-    sg_mbs_object *own = SG_NEW_ARRAY(&s->arena, sg_mbs_object, n + 1);
+    sg_tree_object *own = SG_NEW_ARRAY(&s->arena, sg_tree_object, n + 1);
     if (!own)
         return SG_ERR_MEMORY;
     for (int i = 0; i < n; i++) {
@@ -195,8 +195,8 @@ static sg_status build(sg_multibody *s, const sg_multibody_object *objects, int 
         own[i] = translate(&objects[i]);
     }
     sg_gravity field = {fields[gravity.field], v3_from(gravity.g), gravity.mue};
-    sg_status status = sg_mbs_build(own, n, field, &s->arena, diags, &s->mbs);
-    return status ? status : sg_mbs_state_init(s->mbs, &s->arena, &s->state);
+    sg_status status = sg_tree_build(own, n, field, &s->arena, diags, &s->tree);
+    return status ? status : sg_tree_state_init(s->tree, &s->arena, &s->state);
 }
 
 sg_status sg_multibody_create(const sg_allocator *allocator, const sg_multibody_object *objects,
@@ -231,59 +231,59 @@ void sg_multibody_destroy(sg_multibody *s)
     s->allocator->resize(s->allocator->context, s, sizeof *s, 0);
 }
 
-int sg_multibody_dof(const sg_multibody *s) { return s ? s->mbs->n_dof : 0; }
-int sg_multibody_bodies(const sg_multibody *s) { return s ? s->mbs->n_bodies : 0; }
+int sg_multibody_dof(const sg_multibody *s) { return s ? s->tree->n_dof : 0; }
+int sg_multibody_bodies(const sg_multibody *s) { return s ? s->tree->n_bodies : 0; }
 
 static bool has_object(const sg_multibody *s, int object)
 {
-    return s && object >= 0 && object < s->mbs->n_objects;
+    return s && object >= 0 && object < s->tree->n_objects;
 }
 
 int sg_multibody_body_root(const sg_multibody *s, int body)
 {
-    return s && body >= 0 && body < s->mbs->n_bodies ? s->mbs->body[body].root : -1;
+    return s && body >= 0 && body < s->tree->n_bodies ? s->tree->body[body].root : -1;
 }
 
 int sg_multibody_body_of(const sg_multibody *s, int object)
 {
-    return has_object(s, object) ? s->mbs->object[object].body : -1;
+    return has_object(s, object) ? s->tree->object[object].body : -1;
 }
 
 int sg_multibody_first(const sg_multibody *s, int object)
 {
     if (!has_object(s, object))
         return -1;
-    const sg_mbs_body *b = &s->mbs->body[s->mbs->object[object].body];
+    const sg_tree_body *b = &s->tree->body[s->tree->object[object].body];
     return b->root == object && b->dof > 0 ? b->first : -1;
 }
 
 sg_status sg_multibody_set_state(sg_multibody *s, const double *q, const double *v)
 {
-    if (!s || ((!q || !v) && s->mbs->n_dof))
+    if (!s || ((!q || !v) && s->tree->n_dof))
         return SG_ERR_USAGE;
-    for (int i = 0; i < s->mbs->n_dof; i++)
+    for (int i = 0; i < s->tree->n_dof; i++)
         if (!isfinite(q[i]) || !isfinite(v[i]))
             return SG_ERR_INPUT;
-    sg_mbs_kinematics(s->mbs, &s->state, q, v);
+    sg_tree_kinematics(s->tree, &s->state, q, v);
     return SG_OK;
 }
 
 void sg_multibody_rates(const sg_multibody *s, double *qdot)
 {
     if (s && qdot)
-        sg_mbs_rates(s->mbs, &s->state, qdot);
+        sg_tree_rates(s->tree, &s->state, qdot);
 }
 
 int sg_multibody_switch_angles(sg_multibody *s, double *q)
 {
-    return s && q ? sg_mbs_switch_sequences(s->mbs, &s->state, q) : 0;
+    return s && q ? sg_tree_switch_sequences(s->tree, &s->state, q) : 0;
 }
 
 sg_status sg_multibody_pose(const sg_multibody *s, int object, sg_placement *pose)
 {
     if (!has_object(s, object) || !pose)
         return SG_ERR_USAGE;
-    sg_pose p = sg_mbs_object_pose(s->mbs, &s->state, object);
+    sg_pose p = sg_tree_object_pose(s->tree, &s->state, object);
     store_matrix(p.R, pose->R);
     v3_store(p.r, pose->r);
     return SG_OK;
@@ -300,14 +300,14 @@ sg_status sg_multibody_velocity(const sg_multibody *s, int object, double w[3], 
 {
     if (!has_object(s, object) || !w || !v)
         return SG_ERR_USAGE;
-    return store_motion(sg_mbs_object_velocity(s->mbs, &s->state, object), w, v);
+    return store_motion(sg_tree_object_velocity(s->tree, &s->state, object), w, v);
 }
 
 sg_status sg_multibody_acceleration(const sg_multibody *s, int object, double z[3], double a[3])
 {
     if (!has_object(s, object) || !z || !a)
         return SG_ERR_USAGE;
-    return store_motion(sg_mbs_frame_motion(s->mbs, &s->state, object).A, z, a);
+    return store_motion(sg_tree_frame_motion(s->tree, &s->state, object).A, z, a);
 }
 
 sg_status sg_multibody_jacobian(const sg_multibody *s, int object, double *J)
@@ -319,9 +319,9 @@ sg_status sg_multibody_jacobian(const sg_multibody *s, int object, double *J)
 sg_status sg_multibody_point_jacobian(const sg_multibody *s, int object, const double point[3],
                                       double *J)
 {
-    if (!has_object(s, object) || !point || (!J && s->mbs->n_dof))
+    if (!has_object(s, object) || !point || (!J && s->tree->n_dof))
         return SG_ERR_USAGE;
-    sg_mbs_jacobian(s->mbs, &s->state, object, v3_from(point), J);
+    sg_tree_jacobian(s->tree, &s->state, object, v3_from(point), J);
     return SG_OK;
 }
 
@@ -329,7 +329,7 @@ static sg_status apply(sg_multibody *s, int object, sg_force force)
 {
     if (!v3_is_finite(force.f) || !v3_is_finite(force.n))
         return SG_ERR_INPUT;
-    sg_mbs_apply(s->mbs, &s->state, object, force);
+    sg_tree_apply(s->tree, &s->state, object, force);
     return SG_OK;
 }
 
@@ -346,7 +346,7 @@ sg_status sg_multibody_apply_at(sg_multibody *s, int object, const double point[
 {
     if (!has_object(s, object) || !point || !force)
         return SG_ERR_USAGE;
-    sg_pose pose = sg_mbs_object_pose(s->mbs, &s->state, object);
+    sg_pose pose = sg_tree_object_pose(s->tree, &s->state, object);
     sg_vec3 f = v3_from(force), arm = pose_vector(&pose, v3_from(point));
     return apply(s, object, (sg_force){v3_cross(arm, f), f});
 }
@@ -354,13 +354,13 @@ sg_status sg_multibody_apply_at(sg_multibody *s, int object, const double point[
 void sg_multibody_clear_forces(sg_multibody *s)
 {
     if (s)
-        sg_mbs_clear_applied(s->mbs, &s->state);
+        sg_tree_clear_applied(s->tree, &s->state);
 }
 
 void sg_multibody_inverse(sg_multibody *s, const double *a, double *tau)
 {
-    if (s && ((a && tau) || !s->mbs->n_dof))
-        sg_mbs_inverse(s->mbs, &s->state, a, tau);
+    if (s && ((a && tau) || !s->tree->n_dof))
+        sg_tree_inverse(s->tree, &s->state, a, tau);
 }
 
 sg_status sg_multibody_reaction(const sg_multibody *s, int object, double moment[3],
@@ -368,10 +368,10 @@ sg_status sg_multibody_reaction(const sg_multibody *s, int object, double moment
 {
     if (!has_object(s, object) || !moment || !force)
         return SG_ERR_USAGE;
-    int body = s->mbs->object[object].body;
+    int body = s->tree->object[object].body;
     sg_force F = {V3_ZERO, V3_ZERO};
-    if (body > 0 && s->mbs->body[body].root == object)
-        F = sg_mbs_reaction(&s->state, body);
+    if (body > 0 && s->tree->body[body].root == object)
+        F = sg_tree_reaction(&s->state, body);
     v3_store(F.n, moment);
     v3_store(F.f, force);
     return SG_OK;
@@ -380,28 +380,28 @@ sg_status sg_multibody_reaction(const sg_multibody *s, int object, double moment
 sg_status sg_multibody_forward(sg_multibody *s, const double *tau, double *a, sg_diags *diags)
 {
     int bad = 0;
-    if (!s || ((!tau || !a) && s->mbs->n_dof))
+    if (!s || ((!tau || !a) && s->tree->n_dof))
         return sg_misuse(diags, "sg_multibody_forward needs a system, torques and accelerations");
-    sg_status status = sg_mbs_forward(s->mbs, &s->state, tau, a, &bad);
+    sg_status status = sg_tree_forward(s->tree, &s->state, tau, a, &bad);
     if (status)
         sg_error(diags, SG_E_SINGULAR_MOTION, (sg_span){0},
                  "the joint of object '%s' moves nothing that has inertia: give mass to what it "
                  "carries, or fix it",
-                 s->mbs->name[s->mbs->body[bad].root]);
+                 s->tree->name[s->tree->body[bad].root]);
     return status;
 }
 
 void sg_multibody_mass_matrix(sg_multibody *s, double *M)
 {
-    if (s && (M || !s->mbs->n_dof))
-        sg_mbs_mass_matrix(s->mbs, &s->state, M);
+    if (s && (M || !s->tree->n_dof))
+        sg_tree_mass_matrix(s->tree, &s->state, M);
 }
 
 sg_multibody_balance sg_multibody_balance_of(const sg_multibody *s)
 {
     if (!s)
         return (sg_multibody_balance){0};
-    sg_mbs_balance b = sg_mbs_balance_of(s->mbs, &s->state);
+    sg_tree_balance b = sg_tree_balance_of(s->tree, &s->state);
     sg_multibody_balance out = {.kinetic = b.kinetic, .potential = b.potential};
     v3_store(b.momentum, out.momentum);
     v3_store(b.angular, out.angular);

@@ -105,11 +105,11 @@ static sg_status children_of(sg_vm *vm, const sg_hand_object *o, sg_value *out)
 // In the parent, where an object without one is the world.
 static sg_pose relative_pose(const sg_part *part, int object)
 {
-    const sg_mbs_object *b = &part->bodies[object];
+    const sg_tree_object *b = &part->bodies[object];
     if (b->parent < 0 || b->joint == SG_JOINT_FIXED)
         return b->parent < 0 ? POSE_IDENTITY : b->place;
-    sg_pose up = sg_mbs_object_pose(part->mbs, &part->run->mbs, b->parent);
-    sg_pose own = sg_mbs_object_pose(part->mbs, &part->run->mbs, object);
+    sg_pose up = sg_tree_object_pose(part->tree, &part->run->tree, b->parent);
+    sg_pose own = sg_tree_object_pose(part->tree, &part->run->tree, object);
     return pose_relative(&up, &own);
 }
 
@@ -126,7 +126,7 @@ static sg_status pose_field(sg_vm *vm, const sg_hand_object *o, const char *fiel
                         sg_hand_name(vm, &o->element));
     size_t n = strlen(field);
     bool absolute = n > 4 && strcmp(field + n - 4, "_abs") == 0;
-    sg_pose pose = absolute ? sg_mbs_object_pose(part->mbs, &part->run->mbs, o->index)
+    sg_pose pose = absolute ? sg_tree_object_pose(part->tree, &part->run->tree, o->index)
                             : relative_pose(part, o->index);
     sg_mat3 R = m3_transpose(pose.R);
     if (field[0] == 'r' && field[1] == '_')
@@ -200,7 +200,7 @@ static sg_status turn_free(sg_vm *vm, sg_hand_object *o, sg_vec3 angles, bool xz
         return status;
     o->moved = true;
     o->xzy = xzy;
-    part->run->mbs.xzy[part->mbs->object[o->index].body] = xzy;
+    part->run->tree.xzy[part->tree->object[o->index].body] = xzy;
     return SG_OK;
 }
 

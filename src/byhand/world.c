@@ -63,7 +63,7 @@ static sg_status read_objects(sg_vm *vm, sg_hand_analysis *a, sg_part *part)
             return own;
         status = status == SG_OK ? own : status;
         // Only poses are asked for, whatever the masses are; a free body must have some.
-        sg_mbs_object *body = &part->declared.data[i];
+        sg_tree_object *body = &part->declared.data[i];
         body->mass = (sg_mass){0};
         if (body->joint == SG_JOINT_FREE)
             body->mass = (sg_mass){.m = 1.0, .I_CM = M3_IDENTITY};
@@ -145,7 +145,7 @@ static sg_status raise_reported(sg_vm *vm, size_t first, sg_span span)
 
 static void update_positions(sg_part *part)
 {
-    sg_mbs_kinematics(part->mbs, &part->run->mbs, part->run->q, part->run->v);
+    sg_tree_kinematics(part->tree, &part->run->tree, part->run->q, part->run->v);
 }
 
 // Everybody knows where it went; joints and free objects stand as they did, or where they begin.
@@ -164,7 +164,7 @@ static void settle(sg_hand_analysis *a, sg_part *part)
             memcpy(o->element.q, f->start, 3 * sizeof *f->start);
             memcpy(o->element.q + 3, f->start + 6, 3 * sizeof *f->start);
         }
-        part->run->mbs.xzy[f->body] = o->xzy;
+        part->run->tree.xzy[f->body] = o->xzy;
         o->element.first = f->first;
         memcpy(part->run->q + f->first, o->element.q, sizeof o->element.q);
     }

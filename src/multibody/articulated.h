@@ -14,11 +14,11 @@
 #define INERTIA_ROUNDINGS 64.0
 
 // Adds all that hangs from a body.
-static inline void articulated_add_below(const sg_mbs *mbs, const sg_mbs_state *s, int k,
+static inline void articulated_add_below(const sg_tree *tree, const sg_tree_state *s, int k,
                                          sg_articulated *a)
 {
     const sg_articulated *c = &s->work[k].below;
-    if (mbs->body[k].is_leaf)
+    if (tree->body[k].is_leaf)
         return;
     a->I = s3_add(a->I, c->I);
     a->H = m3_add(a->H, c->H);
@@ -27,19 +27,19 @@ static inline void articulated_add_below(const sg_mbs *mbs, const sg_mbs_state *
 }
 
 // The body itself with all that hangs from it.
-static inline sg_articulated articulated_gather(const sg_mbs *mbs, const sg_mbs_state *s, int k)
+static inline sg_articulated articulated_gather(const sg_tree *tree, const sg_tree_state *s, int k)
 {
-    const sg_mbs_body *b = &mbs->body[k];
-    const sg_mbs_link *l = &s->link[k];
+    const sg_tree_body *b = &tree->body[k];
+    const sg_tree_link *l = &s->link[k];
     sg_vec3 h = m3_mul_v(&l->world.R, b->inertia.mc);
     sg_articulated a;
     a.I = body_inertia(b, l);
-    a.p = body_force(mbs, s, k, h, &a.I, l->rest);
+    a.p = body_force(tree, s, k, h, &a.I, l->rest);
     if (s->is_pushed)
         a.p = force_sub(a.p, body_push(s, k));
     a.H = m3_skew(h);
     a.M = s3_identity_times(b->inertia.m);
-    articulated_add_below(mbs, s, k, &a);
+    articulated_add_below(tree, s, k, &a);
     return a;
 }
 
@@ -68,10 +68,10 @@ static inline sg_articulated articulated_shift(const sg_articulated *a, sg_vec3 
 }
 
 // Adds to what the parent has; the last child comes first and finds nothing there.
-static inline void articulated_hand_on(const sg_mbs *mbs, sg_mbs_state *s, int k,
+static inline void articulated_hand_on(const sg_tree *tree, sg_tree_state *s, int k,
                                        const sg_articulated *a)
 {
-    const sg_mbs_body *b = &mbs->body[k];
+    const sg_tree_body *b = &tree->body[k];
     sg_articulated *sum = &s->work[b->parent].below;
     if (b->is_last) {
         *sum = articulated_shift(a, s->link[k].arm);
@@ -86,8 +86,8 @@ static inline void articulated_hand_on(const sg_mbs *mbs, sg_mbs_state *s, int k
 
 // A joint with one degree of freedom takes U transpose(U) / D away from the inertia. The inertia of
 // a rotor that turns with the joint is part of D, and of nothing else.
-static inline bool articulated_give_way(const sg_mbs_body *b, const sg_mbs_link *l, double tau,
-                                        double rotor, sg_articulated *a, sg_mbs_work *w)
+static inline bool articulated_give_way(const sg_tree_body *b, const sg_tree_link *l, double tau,
+                                        double rotor, sg_articulated *a, sg_tree_work *w)
 {
     double D, whole;
     if (b->joint == SG_JOINT_REVOLUTE) {
@@ -155,12 +155,12 @@ static inline sg_status articulated_solve(const sg_articulated *a, sg_force f, s
 
 // Once its parent's is known: what a body gains by the forces at work, and its joint; `f` is the
 // force in a free joint.
-static inline sg_status articulated_gain(const sg_mbs *mbs, sg_mbs_state *s, int k, sg_force f,
+static inline sg_status articulated_gain(const sg_tree *tree, sg_tree_state *s, int k, sg_force f,
                                          double *a)
 {
-    const sg_mbs_body *b = &mbs->body[k];
-    const sg_mbs_link *l = &s->link[k];
-    sg_mbs_work *w = &s->work[k];
+    const sg_tree_body *b = &tree->body[k];
+    const sg_tree_link *l = &s->link[k];
+    sg_tree_work *w = &s->work[k];
     sg_motion carried = arm_to_child(l->arm, s->work[b->parent].gain);
     w->gain = carried;
     if (b->joint == SG_JOINT_FREE) {

@@ -3,7 +3,7 @@
 #include "base/diags.h"
 
 // The one that knows about the tree of `o`; on the way there chains become short.
-static int representative(const sg_mbs_forest *f, int o)
+static int representative(const sg_tree_forest *f, int o)
 {
     while (f->up[o] != o) {
         f->up[o] = f->up[f->up[o]];
@@ -12,15 +12,16 @@ static int representative(const sg_mbs_forest *f, int o)
     return o;
 }
 
-int sg_mbs_forest_top(sg_mbs_forest *f, int o) { return f->top[representative(f, o)]; }
+int sg_tree_forest_top(sg_tree_forest *f, int o) { return f->top[representative(f, o)]; }
 
 // What it hangs on without moving freely, or itself.
-static bool is_top(const sg_mbs_object *o) { return o->parent < 0 || o->joint == SG_JOINT_FREE; }
+static bool is_top(const sg_tree_object *o) { return o->parent < 0 || o->joint == SG_JOINT_FREE; }
 
-sg_status sg_mbs_forest_init(sg_mbs_forest *f, const sg_mbs_object *objects, int n, sg_arena *arena)
+sg_status sg_tree_forest_init(sg_tree_forest *f, const sg_tree_object *objects, int n,
+                              sg_arena *arena)
 {
     enum { NEW, OPEN, DONE };
-    *f = (sg_mbs_forest){n, SG_NEW_ARRAY(arena, int, n + 1), SG_NEW_ARRAY(arena, int, n + 1)};
+    *f = (sg_tree_forest){n, SG_NEW_ARRAY(arena, int, n + 1), SG_NEW_ARRAY(arena, int, n + 1)};
     char *mark = SG_NEW_ARRAY(arena, char, n + 1);
     if (arena->failed)
         return SG_ERR_MEMORY;
@@ -46,10 +47,10 @@ sg_status sg_mbs_forest_init(sg_mbs_forest *f, const sg_mbs_object *objects, int
 }
 
 // Climbs from tree to tree, by what moves freely.
-static bool hangs_on(sg_mbs_forest *f, const sg_mbs_object *objects, int o, int top)
+static bool hangs_on(sg_tree_forest *f, const sg_tree_object *objects, int o, int top)
 {
     for (int i = 0; i < f->n && o >= 0; i++) {
-        o = sg_mbs_forest_top(f, o);
+        o = sg_tree_forest_top(f, o);
         if (o < 0 || o == top)
             return o == top;
         o = objects[o].parent;
@@ -58,7 +59,7 @@ static bool hangs_on(sg_mbs_forest *f, const sg_mbs_object *objects, int o, int 
 }
 
 // The object up to which `o` is rigidly connected.
-static int rigid_top(const sg_mbs_object *objects, int n, int o)
+static int rigid_top(const sg_tree_object *objects, int n, int o)
 {
     for (int i = 0; i < n && objects[o].parent >= 0 && objects[o].joint == SG_JOINT_FIXED; i++)
         o = objects[o].parent;
@@ -91,10 +92,10 @@ static tie turned(tie t, int parent)
 }
 
 // Hangs `child` to a new parent; its ancestors become its descendants.
-static void hang(sg_mbs_object *objects, int n, int child, tie t)
+static void hang(sg_tree_object *objects, int n, int child, tie t)
 {
     for (int i = 0; i < n && child >= 0; i++) {
-        sg_mbs_object *o = &objects[child];
+        sg_tree_object *o = &objects[child];
         tie old = {o->parent, o->joint, o->axis, o->place, o->tag, t.order};
         o->parent = t.parent;
         o->joint = t.joint;
@@ -109,13 +110,13 @@ static void hang(sg_mbs_object *objects, int n, int child, tie t)
 }
 
 // Does a tree with this top reach the world, by joints or by free motion?
-static bool reaches(const sg_mbs_object *objects, int top, int world)
+static bool reaches(const sg_tree_object *objects, int top, int world)
 {
     return top == world || objects[top].parent >= 0;
 }
 
 // Is obj1 what the joint carries, not obj2? What moves freely has no other side to be seen from.
-static bool is_reversed(const sg_mbs_object *objects, int world, sg_joint_kind kind, int top1,
+static bool is_reversed(const sg_tree_object *objects, int world, sg_joint_kind kind, int top1,
                         int top2)
 {
     return top2 == world || (kind != SG_JOINT_FREE && reaches(objects, top2, world) &&
@@ -123,10 +124,10 @@ static bool is_reversed(const sg_mbs_object *objects, int world, sg_joint_kind k
 }
 
 // Why the joint cannot be, as the end of a sentence about it, or null.
-static const char *refusal(const sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j,
-                           sg_mbs_forest *forest)
+static const char *refusal(const sg_tree_object *objects, int n, int world, const sg_tree_joint *j,
+                           sg_tree_forest *forest)
 {
-    int top1 = sg_mbs_forest_top(forest, j->obj1), top2 = sg_mbs_forest_top(forest, j->obj2);
+    int top1 = sg_tree_forest_top(forest, j->obj1), top2 = sg_tree_forest_top(forest, j->obj2);
     if (top1 < 0 || top2 < 0)
         return "whose parents form a cycle";
     if (top1 == top2 && rigid_top(objects, n, j->obj1) == rigid_top(objects, n, j->obj2))
@@ -152,12 +153,12 @@ static const char *refusal(const sg_mbs_object *objects, int n, int world, const
     return NULL;
 }
 
-bool sg_mbs_closes_loop(const sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j,
-                        sg_mbs_forest *forest)
+bool sg_tree_closes_loop(const sg_tree_object *objects, int n, int world, const sg_tree_joint *j,
+                         sg_tree_forest *forest)
 {
     if (j->obj1 < 0 || j->obj1 >= n || j->obj2 < 0 || j->obj2 >= n || j->kind == SG_JOINT_FREE)
         return false;
-    int top1 = sg_mbs_forest_top(forest, j->obj1), top2 = sg_mbs_forest_top(forest, j->obj2);
+    int top1 = sg_tree_forest_top(forest, j->obj1), top2 = sg_tree_forest_top(forest, j->obj2);
     if (top1 < 0 || top2 < 0)
         return false;
     if (top1 == top2)
@@ -166,8 +167,8 @@ bool sg_mbs_closes_loop(const sg_mbs_object *objects, int n, int world, const sg
            hangs_on(forest, objects, j->obj1, top2) || hangs_on(forest, objects, j->obj2, top1);
 }
 
-sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j,
-                         sg_mbs_forest *forest, sg_diags *diags)
+sg_status sg_tree_connect(sg_tree_object *objects, int n, int world, const sg_tree_joint *j,
+                          sg_tree_forest *forest, sg_diags *diags)
 {
     sg_span nowhere = {0};
     if (j->obj1 < 0 || j->obj1 >= n || j->obj2 < 0 || j->obj2 >= n) {
@@ -182,7 +183,7 @@ sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_
         return SG_ERR_MODEL;
     }
     tie t = {j->obj1, j->kind, j->axis, j->place, j->tag, j->order};
-    int top1 = sg_mbs_forest_top(forest, j->obj1), top2 = sg_mbs_forest_top(forest, j->obj2);
+    int top1 = sg_tree_forest_top(forest, j->obj1), top2 = sg_tree_forest_top(forest, j->obj2);
     bool reversed = is_reversed(objects, world, j->kind, top1, top2);
     int child = reversed ? j->obj1 : j->obj2, parent = reversed ? j->obj2 : j->obj1;
     hang(objects, n, child, reversed ? turned(t, j->obj2) : t);

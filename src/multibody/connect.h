@@ -10,7 +10,7 @@
 
 #include "multibody/tree.h"
 
-typedef struct sg_mbs_joint {
+typedef struct sg_tree_joint {
     const char *name;
     int obj1, obj2;
     sg_joint_kind kind;
@@ -18,32 +18,32 @@ typedef struct sg_mbs_joint {
     sg_pose place; // of obj2 in obj1 when the joint is at zero
     int tag;       // goes to the object that the joint carries
     int order;     // and so does this: its place among the children
-} sg_mbs_joint;
+} sg_tree_joint;
 
 // The trees that objects form so far, so that connecting n of them takes no more than about n
-// steps. Made before the first joint and kept up by sg_mbs_connect.
-typedef struct sg_mbs_forest {
+// steps. Made before the first joint and kept up by sg_tree_connect.
+typedef struct sg_tree_forest {
     int n;
     int *up;  // of an object: another one of its tree; itself for the one that knows the top
     int *top; // of that one: the object that all of its tree hangs on
-} sg_mbs_forest;
+} sg_tree_forest;
 
 // Memory from the arena. SG_ERR_MEMORY.
-sg_status sg_mbs_forest_init(sg_mbs_forest *forest, const sg_mbs_object *objects, int n,
-                             sg_arena *arena);
+sg_status sg_tree_forest_init(sg_tree_forest *forest, const sg_tree_object *objects, int n,
+                              sg_arena *arena);
 // The top of the tree that holds object `o`, climbing through everything but free objects; -1 in a
 // cycle.
-int sg_mbs_forest_top(sg_mbs_forest *forest, int o);
+int sg_tree_forest_top(sg_tree_forest *forest, int o);
 
 // Whether joints and free motions connect two objects already, so that one more joint between them
 // closes a loop. Not so where they are rigidly connected, or their parents form a cycle.
-bool sg_mbs_closes_loop(const sg_mbs_object *objects, int n, int world, const sg_mbs_joint *joint,
-                        sg_mbs_forest *forest);
+bool sg_tree_closes_loop(const sg_tree_object *objects, int n, int world,
+                         const sg_tree_joint *joint, sg_tree_forest *forest);
 
 // Connects two objects of the array; `world` is the index of the world. SG_ERR_MODEL with one
 // diagnostic, and nothing changed, when the two are connected already (rigidly, or so that a loop
 // would close), when the second hangs from a free object and the first reaches the world, too,
 // when a free joint's obj2 hangs on the world, or when a revolute joint with an offset would have
 // to be turned around.
-sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_joint *joint,
-                         sg_mbs_forest *forest, sg_diags *diags);
+sg_status sg_tree_connect(sg_tree_object *objects, int n, int world, const sg_tree_joint *joint,
+                          sg_tree_forest *forest, sg_diags *diags);

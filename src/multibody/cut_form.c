@@ -193,31 +193,31 @@ static sg_mat3 frame_about(sg_vec3 axis)
     return m3_columns(n, v3_cross(axis, n), axis);
 }
 
-sg_cut_frames sg_cut_frames_of(const sg_mbs *mbs, const sg_mbs_cut *cut)
+sg_cut_frames sg_cut_frames_of(const sg_tree *tree, const sg_tree_cut *cut)
 {
-    const sg_pose *pose1 = &mbs->object[cut->obj1].pose, *pose2 = &mbs->object[cut->obj2].pose;
+    const sg_pose *pose1 = &tree->object[cut->obj1].pose, *pose2 = &tree->object[cut->obj2].pose;
     sg_mat3 F = sg_cut_form_of(cut->kind)->has_axis ? frame_about(cut->axis) : M3_IDENTITY;
     return (sg_cut_frames){m3_mul(m3_mul(pose1->R, cut->place.R), F), m3_mul(pose2->R, F),
                            m3_mul_v(&pose1->R, cut->axis), m3_mul_v(&pose2->R, cut->axis2)};
 }
 
-sg_loop_row sg_cut_coordinate(const sg_mbs *mbs, const sg_mbs_cut *cut)
+sg_loop_row sg_cut_coordinate(const sg_tree *tree, const sg_tree_cut *cut)
 {
-    sg_cut_frames f = sg_cut_frames_of(mbs, cut);
+    sg_cut_frames f = sg_cut_frames_of(tree, cut);
     return (sg_loop_row){.sort = sg_cut_form_of(cut->kind)->turns ? SG_ROW_TURN : SG_ROW_ALONG,
                          .a = m3_column(&f.R1, 2),
                          .b = m3_column(&f.R2, 0),
                          .c = m3_column(&f.R1, 0)};
 }
 
-int sg_cut_rows(const sg_mbs *mbs, const sg_mbs_cut *cut, sg_loop_row *out)
+int sg_cut_rows(const sg_tree *tree, const sg_tree_cut *cut, sg_loop_row *out)
 {
     const sg_cut_form *form = sg_cut_form_of(cut->kind);
-    sg_cut_frames f = sg_cut_frames_of(mbs, cut);
+    sg_cut_frames f = sg_cut_frames_of(tree, cut);
     int n = form->n_rows;
     form->rows(&f, out);
     if (cut->held) {
-        out[n] = sg_cut_coordinate(mbs, cut);
+        out[n] = sg_cut_coordinate(tree, cut);
         out[n].held = true;
         out[n].at = cut->at;
         out[n++].speed = cut->speed;

@@ -31,8 +31,8 @@ typedef struct sg_cut_form {
 } sg_cut_form;
 
 const sg_cut_form *sg_cut_form_of(sg_cut_kind kind);
-sg_cut_frames sg_cut_frames_of(const sg_mbs *mbs, const sg_mbs_cut *cut);
+sg_cut_frames sg_cut_frames_of(const sg_tree *tree, const sg_tree_cut *cut);
 // Rows of the constraints, and of the coordinate where it is held; how many there are.
-int sg_cut_rows(const sg_mbs *mbs, const sg_mbs_cut *cut, sg_loop_row *out);
+int sg_cut_rows(const sg_tree *tree, const sg_tree_cut *cut, sg_loop_row *out);
 // The row that measures the coordinate.
-sg_loop_row sg_cut_coordinate(const sg_mbs *mbs, const sg_mbs_cut *cut);
+sg_loop_row sg_cut_coordinate(const sg_tree *tree, const sg_tree_cut *cut);

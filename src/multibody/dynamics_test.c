@@ -7,9 +7,9 @@
 #include "multibody/system_test.h"
 
 // A box of random size, placed and turned at random, so that no axis is special.
-static sg_mbs_object random_object(sg_rng *rng, int parent, sg_joint_kind joint)
+static sg_tree_object random_object(sg_rng *rng, int parent, sg_joint_kind joint)
 {
-    sg_mbs_object o = {
+    sg_tree_object o = {
         .name = "o", .parent = parent, .joint = joint, .axis = sg_rng_vec3(rng, -1.0, 1.0)};
     const char *why;
     double V;
@@ -27,7 +27,7 @@ static const sg_gravity slanted = {.kind = SG_GRAVITY_UNIFORM, .g = {0.3, -9.81,
 // A tree with every kind of joint, at a random state and under random forces.
 static bool random_tree(system_fixture *f, sg_rng *rng, int n)
 {
-    sg_mbs_object o[32];
+    sg_tree_object o[32];
     o[0] = world();
     for (int i = 1; i < n; i++) {
         int parent = (int)(sg_rng_u64(rng) % (uint64_t)i);
@@ -37,12 +37,12 @@ static bool random_tree(system_fixture *f, sg_rng *rng, int n)
     if (!build(f, o, n, slanted))
         return false;
     random_state(f, rng, 1.3, 2.0);
-    for (int k = 1; k < f->mbs->n_bodies; k++)
+    for (int k = 1; k < f->tree->n_bodies; k++)
         f->s.xzy[k] = sg_rng_u64(rng) % 2;
-    sg_mbs_kinematics(f->mbs, &f->s, f->q, f->v);
+    sg_tree_kinematics(f->tree, &f->s, f->q, f->v);
     for (int i = 1; i < n; i++)
-        sg_mbs_apply(f->mbs, &f->s, i,
-                     (sg_force){sg_rng_vec3(rng, -1.0, 1.0), sg_rng_vec3(rng, -3.0, 3.0)});
+        sg_tree_apply(f->tree, &f->s, i,
+                      (sg_force){sg_rng_vec3(rng, -1.0, 1.0), sg_rng_vec3(rng, -3.0, 3.0)});
     return true;
 }
 
@@ -54,11 +54,11 @@ SG_TEST(inverse_dynamics_of_forward_dynamics_returns_the_torques)
         SG_REQUIRE(random_tree(&f, &rng, 2 + i % 20));
         double tau[MAX_DOF], a[MAX_DOF], back[MAX_DOF], scale = 1.0;
         int bad;
-        for (int j = 0; j < f.mbs->n_dof; j++)
+        for (int j = 0; j < f.tree->n_dof; j++)
             tau[j] = sg_rng_uniform(&rng, -5.0, 5.0);
-        SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_OK);
-        sg_mbs_inverse(f.mbs, &f.s, a, back);
-        for (int j = 0; j < f.mbs->n_dof; j++)
+        SG_CHECK(sg_tree_forward(f.tree, &f.s, tau, a, &bad) == SG_OK);
+        sg_tree_inverse(f.tree, &f.s, a, back);
+        for (int j = 0; j < f.tree->n_dof; j++)
             SG_NEAR(back[j], tau[j], 1e-10, scale);
         drop(&f);
     }
@@ -73,20 +73,20 @@ SG_TEST(rotors_behind_gears_take_their_share_of_the_torques)
         system_fixture f;
         SG_REQUIRE(random_tree(&f, &rng, 12));
         double tau[MAX_DOF], left[MAX_DOF], rotor[MAX_DOF] = {0}, a[MAX_DOF], again[MAX_DOF];
-        for (int i = 0; i < f.mbs->n_dof; i++)
+        for (int i = 0; i < f.tree->n_dof; i++)
             tau[i] = sg_rng_uniform(&rng, -10, 10);
-        for (int k = 1; k < f.mbs->n_bodies; k++)
-            if (f.mbs->body[k].dof == 1)
-                rotor[f.mbs->body[k].first] = sg_rng_uniform(&rng, trial < 20 ? 0 : -50, 5);
+        for (int k = 1; k < f.tree->n_bodies; k++)
+            if (f.tree->body[k].dof == 1)
+                rotor[f.tree->body[k].first] = sg_rng_uniform(&rng, trial < 20 ? 0 : -50, 5);
         int bad;
-        SG_CHECK(sg_mbs_forward_geared(f.mbs, &f.s, tau, rotor, a, &bad) == SG_OK);
+        SG_CHECK(sg_tree_forward_geared(f.tree, &f.s, tau, rotor, a, &bad) == SG_OK);
         double largest = 0.0;
-        for (int i = 0; i < f.mbs->n_dof; i++) {
+        for (int i = 0; i < f.tree->n_dof; i++) {
             left[i] = tau[i] - rotor[i] * a[i];
             largest = fmax(largest, fabs(a[i]));
         }
-        SG_CHECK(sg_mbs_forward(f.mbs, &f.s, left, again, &bad) == SG_OK);
-        for (int i = 0; i < f.mbs->n_dof; i++)
+        SG_CHECK(sg_tree_forward(f.tree, &f.s, left, again, &bad) == SG_OK);
+        for (int i = 0; i < f.tree->n_dof; i++)
             SG_NEAR(again[i], a[i], 1e-8, largest);
         drop(&f);
     }
@@ -94,19 +94,19 @@ SG_TEST(rotors_behind_gears_take_their_share_of_the_torques)
 
 SG_TEST(a_rotor_is_inertia_enough_for_a_joint)
 {
-    sg_mbs_object objects[] = {world(),
-                               {.name = "dial",
-                                .parent = 0,
-                                .joint = SG_JOINT_REVOLUTE,
-                                .axis = {0, 0, 1},
-                                .place = POSE_IDENTITY}};
+    sg_tree_object objects[] = {world(),
+                                {.name = "dial",
+                                 .parent = 0,
+                                 .joint = SG_JOINT_REVOLUTE,
+                                 .axis = {0, 0, 1},
+                                 .place = POSE_IDENTITY}};
     system_fixture f;
     SG_REQUIRE(build(&f, objects, 2, slanted));
     double tau[1] = {3.0}, rotor[1] = {0.5}, a[1];
     int bad;
-    SG_CHECK(sg_mbs_forward_geared(f.mbs, &f.s, tau, rotor, a, &bad) == SG_OK);
+    SG_CHECK(sg_tree_forward_geared(f.tree, &f.s, tau, rotor, a, &bad) == SG_OK);
     SG_NEAR(a[0], 6.0, 1e-15, 1.0);
-    SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 1);
+    SG_CHECK(sg_tree_forward(f.tree, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 1);
     drop(&f);
 }
 
@@ -117,40 +117,40 @@ SG_TEST(blows_change_velocities_as_the_mass_matrix_says)
     for (int i = 0; i < 100; i++) {
         system_fixture f;
         SG_REQUIRE(random_tree(&f, &rng, 2 + i % 12));
-        int n = f.mbs->n_dof, bad;
+        int n = f.tree->n_dof, bad;
         static double M[MAX_DOF * MAX_DOF], J[6 * MAX_DOF];
         double dv[MAX_DOF], expected[MAX_DOF] = {0}, rotor[MAX_DOF];
         sg_force blow[MAX_DOF] = {0};
-        sg_mbs_mass_matrix(f.mbs, &f.s, M);
+        sg_tree_mass_matrix(f.tree, &f.s, M);
         for (int k = 0; k < n; k++)
             rotor[k] = 0.0;
-        for (int b = 1; b < f.mbs->n_bodies; b++) {
+        for (int b = 1; b < f.tree->n_bodies; b++) {
             blow[b] = (sg_force){sg_rng_vec3(&rng, -1, 1), sg_rng_vec3(&rng, -1, 1)};
             double p[6];
             v3_store(blow[b].n, p);
             v3_store(blow[b].f, p + 3);
-            sg_mbs_jacobian(f.mbs, &f.s, f.mbs->body[b].root, V3_ZERO, J);
+            sg_tree_jacobian(f.tree, &f.s, f.tree->body[b].root, V3_ZERO, J);
             for (int k = 0; k < n; k++)
                 for (int r = 0; r < 6; r++)
                     expected[k] += J[r * n + k] * p[r];
-            if (f.mbs->body[b].dof == 1 && i % 2) {
-                rotor[f.mbs->body[b].first] = 0.3;
-                M[f.mbs->body[b].first * (n + 1)] += 0.3;
+            if (f.tree->body[b].dof == 1 && i % 2) {
+                rotor[f.tree->body[b].first] = 0.3;
+                M[f.tree->body[b].first * (n + 1)] += 0.3;
             }
         }
-        SG_REQUIRE(sg_mbs_strike(f.mbs, &f.s, blow, i % 2 ? rotor : NULL, dv, &bad) == SG_OK);
+        SG_REQUIRE(sg_tree_strike(f.tree, &f.s, blow, i % 2 ? rotor : NULL, dv, &bad) == SG_OK);
         SG_REQUIRE(n == 0 || sg_cholesky_factor(M, n) == SG_OK);
         sg_cholesky_solve(M, n, expected);
         for (int k = 0; k < n; k++)
             SG_NEAR(dv[k], expected[k], 1e-9, 1.0);
         // The velocity of a point changes as its Jacobian says.
-        int last = f.mbs->n_bodies - 1;
+        int last = f.tree->n_bodies - 1;
         sg_vec3 own = sg_rng_vec3(&rng, -1, 1), sum = V3_ZERO;
-        sg_mbs_jacobian(f.mbs, &f.s, f.mbs->body[last].root, own, J);
+        sg_tree_jacobian(f.tree, &f.s, f.tree->body[last].root, own, J);
         for (int k = 0; k < n; k++)
             sum = v3_add_scaled(sum, v3_make(J[3 * n + k], J[4 * n + k], J[5 * n + k]), dv[k]);
         sg_vec3 point = pose_point(&f.s.link[last].world, own);
-        SG_NEAR(v3_norm(v3_sub(sg_mbs_struck(&f.s, last, point), sum)), 0.0, 1e-10, 1.0);
+        SG_NEAR(v3_norm(v3_sub(sg_tree_struck(&f.s, last, point), sum)), 0.0, 1e-10, 1.0);
         drop(&f);
     }
 }
@@ -161,14 +161,14 @@ SG_TEST(mass_matrix_is_definite_and_its_columns_are_those_of_inverse_dynamics)
     for (int i = 0; i < 100; i++) {
         system_fixture f;
         SG_REQUIRE(random_tree(&f, &rng, 2 + i % 12));
-        int n = f.mbs->n_dof;
+        int n = f.tree->n_dof;
         static double M[MAX_DOF * MAX_DOF];
         double a[MAX_DOF] = {0}, h[MAX_DOF], tau[MAX_DOF];
-        sg_mbs_mass_matrix(f.mbs, &f.s, M);
-        sg_mbs_inverse(f.mbs, &f.s, a, h);
+        sg_tree_mass_matrix(f.tree, &f.s, M);
+        sg_tree_inverse(f.tree, &f.s, a, h);
         for (int j = 0; j < n; j++) {
             a[j] = 1.0;
-            sg_mbs_inverse(f.mbs, &f.s, a, tau);
+            sg_tree_inverse(f.tree, &f.s, a, tau);
             a[j] = 0.0;
             for (int k = 0; k < n; k++) {
                 SG_NEAR(M[k * n + j], tau[k] - h[k], 1e-10, fmax(fabs(h[k]), 1.0));
@@ -187,21 +187,21 @@ SG_TEST(power_of_the_torques_is_the_rate_of_the_energy)
     for (int i = 0; i < 50; i++) {
         system_fixture f;
         SG_REQUIRE(random_tree(&f, &rng, 2 + i % 8));
-        int n = f.mbs->n_dof, bad;
+        int n = f.tree->n_dof, bad;
         double tau[MAX_DOF], a[MAX_DOF], qd[MAX_DOF], q[MAX_DOF], v[MAX_DOF], power = 0.0, E[2];
-        sg_mbs_clear_applied(f.mbs, &f.s);
+        sg_tree_clear_applied(f.tree, &f.s);
         for (int j = 0; j < n; j++)
             power += (tau[j] = sg_rng_uniform(&rng, -5.0, 5.0)) * f.v[j];
-        SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_OK);
-        sg_mbs_rates(f.mbs, &f.s, qd);
+        SG_CHECK(sg_tree_forward(f.tree, &f.s, tau, a, &bad) == SG_OK);
+        sg_tree_rates(f.tree, &f.s, qd);
         double h = 1e-6, scale = 1.0;
         for (int side = 0; side < 2; side++) {
             for (int j = 0; j < n; j++) {
                 q[j] = f.q[j] + (side ? h : -h) * qd[j];
                 v[j] = f.v[j] + (side ? h : -h) * a[j];
             }
-            sg_mbs_kinematics(f.mbs, &f.s, q, v);
-            sg_mbs_balance b = sg_mbs_balance_of(f.mbs, &f.s);
+            sg_tree_kinematics(f.tree, &f.s, q, v);
+            sg_tree_balance b = sg_tree_balance_of(f.tree, &f.s);
             E[side] = b.kinetic + b.potential;
             scale = fmax(scale, b.kinetic);
         }
@@ -216,12 +216,12 @@ SG_TEST(jacobian_times_velocities_is_the_velocity_of_a_point_of_an_object)
     system_fixture f;
     SG_REQUIRE(random_tree(&f, &rng, 12));
     double J[6 * MAX_DOF];
-    int n = f.mbs->n_dof;
+    int n = f.tree->n_dof;
     for (int o = 0; o < 12; o++) {
         sg_vec3 point = sg_rng_vec3(&rng, -1.0, 1.0);
-        sg_mbs_jacobian(f.mbs, &f.s, o, point, J);
-        sg_motion m = sg_mbs_object_velocity(f.mbs, &f.s, o);
-        sg_pose pose = sg_mbs_object_pose(f.mbs, &f.s, o);
+        sg_tree_jacobian(f.tree, &f.s, o, point, J);
+        sg_motion m = sg_tree_object_velocity(f.tree, &f.s, o);
+        sg_pose pose = sg_tree_object_pose(f.tree, &f.s, o);
         m.v = v3_add(m.v, v3_cross(m.w, pose_vector(&pose, point)));
         for (int row = 0; row < 6; row++) {
             double sum = 0.0;
@@ -239,24 +239,24 @@ SG_TEST(dynamics_allocate_nothing)
     sg_test_allocator_init(&counter, 0);
     sg_arena arena;
     sg_diags diags;
-    sg_mbs *mbs;
-    sg_mbs_state s;
+    sg_tree *tree;
+    sg_tree_state s;
     sg_rng rng = sg_rng_seeded(5);
-    sg_mbs_object o[3] = {world()};
+    sg_tree_object o[3] = {world()};
     o[1] = random_object(&rng, 0, SG_JOINT_REVOLUTE);
     o[2] = random_object(&rng, 1, SG_JOINT_FREE);
     sg_arena_init(&arena, &counter.allocator);
     sg_diags_init(&diags, sg_allocator_default());
-    SG_REQUIRE(sg_mbs_build(o, 3, earth, &arena, &diags, &mbs) == SG_OK);
-    SG_REQUIRE(sg_mbs_state_init(mbs, &arena, &s) == SG_OK);
+    SG_REQUIRE(sg_tree_build(o, 3, earth, &arena, &diags, &tree) == SG_OK);
+    SG_REQUIRE(sg_tree_state_init(tree, &arena, &s) == SG_OK);
     uint64_t before = counter.requests;
     double x[7] = {0}, a[7], M[49];
     int bad;
     for (int i = 0; i < 1000; i++) {
-        sg_mbs_kinematics(mbs, &s, x, x);
-        sg_mbs_forward(mbs, &s, x, a, &bad);
-        sg_mbs_inverse(mbs, &s, a, x);
-        sg_mbs_mass_matrix(mbs, &s, M);
+        sg_tree_kinematics(tree, &s, x, x);
+        sg_tree_forward(tree, &s, x, a, &bad);
+        sg_tree_inverse(tree, &s, a, x);
+        sg_tree_mass_matrix(tree, &s, M);
     }
     SG_CHECK(counter.requests == before);
     sg_diags_destroy(&diags);
@@ -266,7 +266,7 @@ SG_TEST(dynamics_allocate_nothing)
 SG_TEST(a_joint_that_moves_no_inertia_is_named)
 {
     sg_rng rng = sg_rng_seeded(6);
-    sg_mbs_object o[3] = {world()};
+    sg_tree_object o[3] = {world()};
     o[1] = random_object(&rng, 0, SG_JOINT_REVOLUTE);
     o[2] = random_object(&rng, 1, SG_JOINT_REVOLUTE);
     o[2].mass = (sg_mass){0};
@@ -274,7 +274,7 @@ SG_TEST(a_joint_that_moves_no_inertia_is_named)
     SG_REQUIRE(build(&f, o, 3, earth));
     double tau[2] = {0}, a[2];
     int bad = -1;
-    SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 2);
+    SG_CHECK(sg_tree_forward(f.tree, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 2);
     drop(&f);
     // Two joints about one line: the frame between them turns for free.
     o[2] = o[1];
@@ -283,28 +283,28 @@ SG_TEST(a_joint_that_moves_no_inertia_is_named)
     o[2].mass.m = 1.0;
     o[1].mass = (sg_mass){0};
     SG_REQUIRE(build(&f, o, 3, earth));
-    SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 1);
+    SG_CHECK(sg_tree_forward(f.tree, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 1);
     drop(&f);
 }
 
 // A bar hangs from two frames in a chain; what each joint holds is the weight below it.
 SG_TEST(the_reaction_of_a_joint_at_rest_is_the_weight_below_it)
 {
-    sg_mbs_object o[3] = {world()};
+    sg_tree_object o[3] = {world()};
     for (int i = 1; i < 3; i++)
-        o[i] = (sg_mbs_object){.name = "bar",
-                               .parent = i - 1,
-                               .joint = SG_JOINT_REVOLUTE,
-                               .axis = {0.0, 0.0, 1.0},
-                               .place = pose_translation(v3_make(i == 2 ? 0.5 : 0.0, 0.0, 0.0)),
-                               .mass = {.m = 2.0, .c = {0.5, 0.0, 0.1}, .I_CM = M3_IDENTITY}};
+        o[i] = (sg_tree_object){.name = "bar",
+                                .parent = i - 1,
+                                .joint = SG_JOINT_REVOLUTE,
+                                .axis = {0.0, 0.0, 1.0},
+                                .place = pose_translation(v3_make(i == 2 ? 0.5 : 0.0, 0.0, 0.0)),
+                                .mass = {.m = 2.0, .c = {0.5, 0.0, 0.1}, .I_CM = M3_IDENTITY}};
     sg_gravity down = {.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -10.0, 0.0}};
     system_fixture f;
     SG_REQUIRE(build(&f, o, 3, down));
     double zero[2] = {0}, tau[2];
-    sg_mbs_kinematics(f.mbs, &f.s, zero, zero);
-    sg_mbs_inverse(f.mbs, &f.s, zero, tau);
-    sg_force at_world = sg_mbs_reaction(&f.s, 1), below = sg_mbs_reaction(&f.s, 2);
+    sg_tree_kinematics(f.tree, &f.s, zero, zero);
+    sg_tree_inverse(f.tree, &f.s, zero, tau);
+    sg_force at_world = sg_tree_reaction(&f.s, 1), below = sg_tree_reaction(&f.s, 2);
     SG_NEAR(at_world.f.y, 40.0, 1e-14, 0.0);
     SG_NEAR(below.f.y, 20.0, 1e-14, 0.0);
     SG_NEAR(at_world.n.z, 2.0 * 10.0 * 0.5 + 2.0 * 10.0 * 1.0, 1e-14, 0.0);

@@ -25,15 +25,16 @@ static sg_status ask3(const sg_law law[3], void *caller, sg_vec3 x, sg_vec3 *y)
 
 // Force `f` and moment `n` on `object` at its origin, the opposite on `other`, all resolved in the
 // world: the pair's moment about any point is zero.
-static void apply_pair(const sg_mbs *mbs, sg_mbs_state *s, int object, int other, sg_vec3 f,
+static void apply_pair(const sg_tree *tree, sg_tree_state *s, int object, int other, sg_vec3 f,
                        sg_vec3 n)
 {
-    sg_vec3 arm = v3_sub(sg_mbs_object_pose(mbs, s, object).r, sg_mbs_object_pose(mbs, s, other).r);
-    sg_mbs_apply(mbs, s, object, (sg_force){n, f});
-    sg_mbs_apply(mbs, s, other, (sg_force){v3_neg(v3_add(n, v3_cross(arm, f))), v3_neg(f)});
+    sg_vec3 arm =
+        v3_sub(sg_tree_object_pose(tree, s, object).r, sg_tree_object_pose(tree, s, other).r);
+    sg_tree_apply(tree, s, object, (sg_force){n, f});
+    sg_tree_apply(tree, s, other, (sg_force){v3_neg(v3_add(n, v3_cross(arm, f))), v3_neg(f)});
 }
 
-static sg_status apply_load(const sg_mbs *mbs, sg_mbs_state *s, const sg_vector_load *e,
+static sg_status apply_load(const sg_tree *tree, sg_tree_state *s, const sg_vector_load *e,
                             sg_vec3 *value, bool torque, double time, void *caller)
 {
     sg_status status = e->call(e->context, caller, time, value);
@@ -41,10 +42,10 @@ static sg_status apply_load(const sg_mbs *mbs, sg_mbs_state *s, const sg_vector_
         return status;
     sg_vec3 x = *value;
     if (e->axes != SG_WORLD) {
-        sg_pose axes = sg_mbs_object_pose(mbs, s, e->axes);
+        sg_pose axes = sg_tree_object_pose(tree, s, e->axes);
         x = pose_vector(&axes, x);
     }
-    sg_mbs_apply(mbs, s, e->object, torque ? (sg_force){x, V3_ZERO} : (sg_force){V3_ZERO, x});
+    sg_tree_apply(tree, s, e->object, torque ? (sg_force){x, V3_ZERO} : (sg_force){V3_ZERO, x});
     return SG_OK;
 }
 
@@ -138,11 +139,11 @@ static sg_status ask_bushing(const sg_bushing *e, void *caller, sg_bushing_value
     return status;
 }
 
-static sg_status apply_bushing(const sg_mbs *mbs, sg_mbs_state *s, const sg_bushing *e,
+static sg_status apply_bushing(const sg_tree *tree, sg_tree_state *s, const sg_bushing *e,
                                void *caller, sg_bushing_values *b)
 {
     sg_view from_1 = {.origin = e->obj1, .axes = e->obj1, .observer = e->obj1};
-    sg_measured m = sg_mbs_measure(mbs, s, e->obj2, from_1);
+    sg_measured m = sg_tree_measure(tree, s, e->obj2, from_1);
     angles at = {.value = v3_make(m.R.m[1][2], m.R.m[2][0], m.R.m[0][1]), .rate = m.w};
     if (e->large_angles) {
         large_angles(&m.R, m.w, b, &at);
@@ -161,19 +162,19 @@ static sg_status apply_bushing(const sg_mbs *mbs, sg_mbs_state *s, const sg_bush
     b->force_vector = v3_neg(v3_sub(force, b->given_force));
     b->torque_vector = v3_neg(v3_sub(moment_of(e, &at, b->torque), b->given_torque));
     b->storing = storing(e, b, &m);
-    sg_pose axes = sg_mbs_object_pose(mbs, s, e->obj1);
-    apply_pair(mbs, s, e->obj2, e->obj1, pose_vector(&axes, b->force_vector),
+    sg_pose axes = sg_tree_object_pose(tree, s, e->obj1);
+    apply_pair(tree, s, e->obj2, e->obj1, pose_vector(&axes, b->force_vector),
                pose_vector(&axes, b->torque_vector));
     return SG_OK;
 }
 
 // ---- spring ---------------------------------------------------------------------------------
 
-static sg_status apply_spring(const sg_mbs *mbs, sg_mbs_state *s, const sg_spring *e, void *caller,
-                              sg_spring_values *b)
+static sg_status apply_spring(const sg_tree *tree, sg_tree_state *s, const sg_spring *e,
+                              void *caller, sg_spring_values *b)
 {
     sg_view from_1 = {.origin = e->obj1, .axes = SG_WORLD, .observer = SG_WORLD};
-    sg_measured m = sg_mbs_measure(mbs, s, e->obj2, from_1);
+    sg_measured m = sg_tree_measure(tree, s, e->obj2, from_1);
     b->distance = m.distance;
     b->velocity = m.rate;
     b->deflection = m.distance - e->nominal_length;
@@ -185,8 +186,8 @@ static sg_status apply_spring(const sg_mbs *mbs, sg_mbs_state *s, const sg_sprin
     b->spring_force += e->nominal_force;
     b->force = b->spring_force + b->damper_force + b->given_force;
     b->force_vector = v3_scale(m.n, -b->force);
-    sg_pose axes = sg_mbs_frame_motion(mbs, s, e->line_axes).pose;
-    apply_pair(mbs, s, e->obj2, e->obj1, pose_vector(&axes, b->force_vector), V3_ZERO);
+    sg_pose axes = sg_tree_frame_motion(tree, s, e->line_axes).pose;
+    apply_pair(tree, s, e->obj2, e->obj1, pose_vector(&axes, b->force_vector), V3_ZERO);
     return SG_OK;
 }
 
@@ -205,28 +206,28 @@ sg_force_element sg_spring_make(const char *name, int obj1, int obj2)
                               .u.spring = {.obj1 = obj1, .obj2 = obj2, .line_axes = SG_WORLD}};
 }
 
-static sg_status apply_element(const sg_mbs *mbs, sg_mbs_state *s, const sg_force_element *e,
+static sg_status apply_element(const sg_tree *tree, sg_tree_state *s, const sg_force_element *e,
                                sg_force_values *values, double time, void *caller)
 {
     switch (e->kind) {
     case SG_ELEMENT_FORCE:
     case SG_ELEMENT_TORQUE:
-        return apply_load(mbs, s, &e->u.load, &values->u.load, e->kind == SG_ELEMENT_TORQUE, time,
+        return apply_load(tree, s, &e->u.load, &values->u.load, e->kind == SG_ELEMENT_TORQUE, time,
                           caller);
     case SG_ELEMENT_BUSHING:
-        return apply_bushing(mbs, s, &e->u.bushing, caller, &values->u.bushing);
+        return apply_bushing(tree, s, &e->u.bushing, caller, &values->u.bushing);
     case SG_ELEMENT_SPRING:
-        return apply_spring(mbs, s, &e->u.spring, caller, &values->u.spring);
+        return apply_spring(tree, s, &e->u.spring, caller, &values->u.spring);
     }
     return SG_ERR_INTERNAL;
 }
 
-sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s,
+sg_status sg_force_elements_apply(const sg_tree *tree, sg_tree_state *s,
                                   const sg_force_element *elements, sg_force_values *values, int n,
                                   double time, void *caller, int *bad)
 {
     for (*bad = 0; *bad < n; ++*bad) {
-        sg_status status = apply_element(mbs, s, &elements[*bad], &values[*bad], time, caller);
+        sg_status status = apply_element(tree, s, &elements[*bad], &values[*bad], time, caller);
         if (status)
             return status;
     }

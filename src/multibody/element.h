@@ -4,7 +4,7 @@
 // that whatever the laws say, momentum is neither made nor lost (components3d.md 9.1 to 9.4). A law
 // is a number or a function of the caller: in a model file it is a function of the script. An
 // element is constant; what it measured and computed last stands beside it (sg_force_values).
-// Elements are evaluated in the order of the array, after sg_mbs_kinematics and before the
+// Elements are evaluated in the order of the array, after sg_tree_kinematics and before the
 // dynamics; nothing allocates.
 //
 // Each element also says what it does to the energy: what it has stored, and the power that its
@@ -105,12 +105,12 @@ sg_force_element sg_spring_make(const char *name, int obj1, int obj2);
 
 // Evaluates all and adds their forces to those applied. On failure `*bad` is the element, and the
 // status that of its law.
-sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s,
+sg_status sg_force_elements_apply(const sg_tree *tree, sg_tree_state *s,
                                   const sg_force_element *elements, sg_force_values *values, int n,
                                   double time, void *caller, int *bad);
 
 // Where the power of elements goes just now [W]. What all applied forces together
-// (sg_mbs_push_power) bring in or take out beyond that comes from outside: world forces and
+// (sg_tree_push_power) bring in or take out beyond that comes from outside: world forces and
 // torques, pushes of the caller, and moments that are those of no potential.
 typedef struct sg_force_element_power {
     double lost;   // taken by dampers; negative if they drive

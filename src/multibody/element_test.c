@@ -13,8 +13,8 @@ typedef struct totals {
 
 static totals totals_of(system_fixture *f)
 {
-    int n = f->mbs->n_dof;
-    sg_mbs_balance b = sg_mbs_balance_of(f->mbs, &f->s);
+    int n = f->tree->n_dof;
+    sg_tree_balance b = sg_tree_balance_of(f->tree, &f->s);
     double stored;
     SG_CHECK(sg_force_elements_stored(f->element, f->values, f->n_elements, NULL, &stored) ==
              SG_OK);
@@ -22,28 +22,28 @@ static totals totals_of(system_fixture *f)
                     b.angular};
 }
 
-static sg_mbs_object free_body(sg_vec3 moments)
+static sg_tree_object free_body(sg_vec3 moments)
 {
-    return (sg_mbs_object){
+    return (sg_tree_object){
         .name = "body",
         .joint = SG_JOINT_FREE,
         .place = POSE_IDENTITY,
         .mass = {.m = 1.5, .c = {0.1, -0.05, 0.02}, .I_CM = m3_diagonal(moments)}};
 }
 
-static sg_mbs_object frame(int parent, sg_vec3 angles, sg_vec3 r)
+static sg_tree_object frame(int parent, sg_vec3 angles, sg_vec3 r)
 {
-    return (sg_mbs_object){
+    return (sg_tree_object){
         .name = "frame", .parent = parent, .place = pose_from_abs(rot_123(angles), r)};
 }
 
 // Two free bodies with a frame each, turned and away from the body's origin.
 static bool two_bodies(system_fixture *f)
 {
-    sg_mbs_object o[5] = {world(), free_body(v3_make(0.3, 0.2, 0.4)),
-                          free_body(v3_make(0.1, 0.15, 0.12)),
-                          frame(1, v3_make(0.3, -0.4, 0.5), v3_make(0.2, 0.1, 0.0)),
-                          frame(2, v3_make(-0.2, 0.1, 0.7), v3_make(-0.3, 0.0, 0.1))};
+    sg_tree_object o[5] = {world(), free_body(v3_make(0.3, 0.2, 0.4)),
+                           free_body(v3_make(0.1, 0.15, 0.12)),
+                           frame(1, v3_make(0.3, -0.4, 0.5), v3_make(0.2, 0.1, 0.0)),
+                           frame(2, v3_make(-0.2, 0.1, 0.7), v3_make(-0.3, 0.0, 0.1))};
     static const double start[24] = {0,    0,    0,    0.1, 0.2, 0.3, 1.0,  0.4,
                                      -0.2, -0.1, 0.3,  0.2, 0.3, 0.1, -0.2, 0.5,
                                      1.0,  0.7,  -0.1, 0.2, 0.6, 0.4, -1.0, 0.3};
@@ -93,7 +93,7 @@ SG_TEST(a_spring_inside_of_a_system_changes_neither_momentum_nor_energy)
     f.element[0].u.spring.nominal_force = 1.5;
     f.n_elements = 1;
     check_balance(&f, 0.002, 1000);
-    SG_CHECK(f.x[2 * f.mbs->n_dof] == 0.0);
+    SG_CHECK(f.x[2 * f.tree->n_dof] == 0.0);
     drop(&f);
 }
 
@@ -106,7 +106,7 @@ SG_TEST(what_dampers_take_is_what_is_missing)
     f.element[0].u.spring.damper = (sg_law){.call = quadratic_drag};
     f.n_elements = 1;
     check_balance(&f, 0.002, 1000);
-    SG_CHECK(f.x[2 * f.mbs->n_dof] > 0.05);
+    SG_CHECK(f.x[2 * f.tree->n_dof] > 0.05);
     drop(&f);
 }
 
@@ -129,7 +129,7 @@ static void check_bushing(bool large)
     b->damper[2] = (sg_law){.call = quadratic_drag};
     f.n_elements = 1;
     check_balance(&f, 0.0005, 2000);
-    SG_CHECK(f.x[2 * f.mbs->n_dof] > 0.05);
+    SG_CHECK(f.x[2 * f.tree->n_dof] > 0.05);
     SG_CHECK(f.values[0].u.bushing.largest_angle > SG_BUSHING_SMALL_ANGLE);
     drop(&f);
 }
@@ -172,17 +172,17 @@ SG_TEST(large_angles_of_a_bushing_go_on_through_right_and_straight_ones)
             system_fixture f;
             double angle = k * (SG_TWO_PI / 12.0);
             sg_mat3 turn = axis == 0 ? rot_1(angle) : axis == 1 ? rot_2(angle) : rot_3(angle);
-            sg_mbs_object o[2] = {world(), free_body(v3_make(1, 1, 1))};
+            sg_tree_object o[2] = {world(), free_body(v3_make(1, 1, 1))};
             o[1].place = pose_from_abs(turn, V3_ZERO);
             SG_REQUIRE(build(&f, o, 2, nothing));
             memset(f.x, 0, sizeof f.x);
-            sg_mbs_kinematics(f.mbs, &f.s, f.x, f.x);
+            sg_tree_kinematics(f.tree, &f.s, f.x, f.x);
             f.element[0] = sg_bushing_make("bushing", 0, 1);
             f.element[0].u.bushing.large_angles = true;
             f.element[0].u.bushing.rot_spring[axis].slope = 2.0;
             sg_force_values value = {.u.bushing = last};
             int bad = -1;
-            SG_CHECK(sg_force_elements_apply(f.mbs, &f.s, f.element, &value, 1, 0.0, NULL, &bad) ==
+            SG_CHECK(sg_force_elements_apply(f.tree, &f.s, f.element, &value, 1, 0.0, NULL, &bad) ==
                      SG_OK);
             SG_NEAR(v3_get(value.u.bushing.rotation, axis), angle, 1e-12, 1.0);
             SG_NEAR(v3_get(value.u.bushing.torque_vector, axis), -2.0 * angle, 1e-12, 1.0);
@@ -218,7 +218,7 @@ SG_TEST(world_forces_and_torques_give_the_energy_that_appears)
         step(&f, 0.002);
     totals after = totals_of(&f);
     SG_NEAR(after.energy, before.energy, 1e-8, 1.0);
-    SG_CHECK(fabs(f.x[2 * f.mbs->n_dof + 1]) > 0.1);
+    SG_CHECK(fabs(f.x[2 * f.tree->n_dof + 1]) > 0.1);
     // A torque alone moves no center of mass, so this is the impulse of the first element's force.
     SG_CHECK(v3_norm(v3_sub(after.momentum, before.momentum)) > 0.1);
     drop(&f);
@@ -241,7 +241,7 @@ SG_TEST(a_law_that_fails_stops_the_evaluation_and_is_named)
     f.element[1] = sg_spring_make("bad", 3, 4);
     f.element[1].u.spring.spring = (sg_law){.call = refusing};
     int bad = -1;
-    SG_CHECK(sg_force_elements_apply(f.mbs, &f.s, f.element, f.values, 2, 0.0, NULL, &bad) ==
+    SG_CHECK(sg_force_elements_apply(f.tree, &f.s, f.element, f.values, 2, 0.0, NULL, &bad) ==
                  SG_ERR_MODEL &&
              bad == 1);
     drop(&f);
@@ -249,8 +249,8 @@ SG_TEST(a_law_that_fails_stops_the_evaluation_and_is_named)
 
 SG_TEST(the_published_direction_of_a_spring_is_wrong_where_its_first_object_is_turned)
 {
-    sg_mbs_object o[3] = {world(), free_body(v3_make(1, 1, 1)),
-                          frame(0, v3_make(0.0, 0.0, 1.5707963267948966), V3_ZERO)};
+    sg_tree_object o[3] = {world(), free_body(v3_make(1, 1, 1)),
+                           frame(0, v3_make(0.0, 0.0, 1.5707963267948966), V3_ZERO)};
     system_fixture f;
     SG_REQUIRE(build(&f, o, 3, nothing));
     f.x[0] = 2.0;
@@ -274,11 +274,11 @@ static sg_measured measured_at(system_fixture *f, const double *x, const double 
                                sg_view view)
 {
     double y[MAX_STATES], k[MAX_STATES];
-    for (int i = 0; i < 2 * f->mbs->n_dof; i++)
+    for (int i = 0; i < 2 * f->tree->n_dof; i++)
         y[i] = x[i] + h * dx[i];
-    y[2 * f->mbs->n_dof] = y[2 * f->mbs->n_dof + 1] = 0.0;
+    y[2 * f->tree->n_dof] = y[2 * f->tree->n_dof + 1] = 0.0;
     derivative(f, 0.0, y, k);
-    return sg_mbs_measure(f->mbs, &f->s, 4, view);
+    return sg_tree_measure(f->tree, &f->s, 4, view);
 }
 
 // A turning observer sees the rate of what it sees: differences of positions are velocities,
@@ -316,7 +316,7 @@ SG_TEST(an_object_is_where_it_is_seen_from_itself)
     system_fixture f;
     SG_REQUIRE(two_bodies(&f));
     evaluate(&f);
-    sg_measured m = sg_mbs_measure(f.mbs, &f.s, 4, (sg_view){4, 4, 4, 0.0});
+    sg_measured m = sg_tree_measure(f.tree, &f.s, 4, (sg_view){4, 4, 4, 0.0});
     SG_CHECK(m.distance == 0.0 && m.rate == 0.0 && v3_equal(m.n, V3_ZERO));
     SG_NEAR(v3_norm(m.a), 0.0, 1e-12, 1.0);
     drop(&f);
@@ -328,7 +328,7 @@ SG_TEST(an_object_is_where_it_is_seen_from_itself)
 // with cos(u)^2 = r1 / r0.
 SG_TEST(free_fall_takes_its_time_in_every_gravity_field)
 {
-    sg_mbs_object o[2] = {world(), free_body(v3_make(0.1, 0.2, 0.3))};
+    sg_tree_object o[2] = {world(), free_body(v3_make(0.1, 0.2, 0.3))};
     o[1].mass.c = V3_ZERO;
     for (int kind = SG_GRAVITY_NONE; kind <= SG_GRAVITY_POINT; kind++) {
         sg_gravity field = {.kind = (sg_gravity_kind)kind, .g = {0.0, 0.0, -3.7}, .mue = 2.0};
@@ -353,7 +353,7 @@ SG_TEST(free_fall_takes_its_time_in_every_gravity_field)
 // difference, and its energy is not kept.
 SG_TEST(the_published_point_gravity_is_that_of_the_roots_origin)
 {
-    sg_mbs_object o[2] = {world(), free_body(v3_make(0.1, 0.2, 0.3))};
+    sg_tree_object o[2] = {world(), free_body(v3_make(0.1, 0.2, 0.3))};
     o[1].mass.c = v3_make(1.0, 0.0, 0.0);
     for (int k = 0; k < 2; k++) {
         sg_gravity field = {.kind = k ? SG_GRAVITY_POINT_AT_ROOT : SG_GRAVITY_POINT, .mue = 8.0};
@@ -361,7 +361,8 @@ SG_TEST(the_published_point_gravity_is_that_of_the_roots_origin)
         SG_REQUIRE(build(&f, o, 2, field));
         f.x[0] = 1.0;
         evaluate(&f);
-        SG_NEAR(sg_mbs_gravity_force(f.mbs, &f.s, 1).f.x, 1.5 * -8.0 / (k ? 1.0 : 4.0), 1e-14, 0.0);
+        SG_NEAR(sg_tree_gravity_force(f.tree, &f.s, 1).f.x, 1.5 * -8.0 / (k ? 1.0 : 4.0), 1e-14,
+                0.0);
         drop(&f);
     }
 }

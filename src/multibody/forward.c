@@ -6,13 +6,13 @@
 #include "multibody/dynamics.h"
 
 // Eliminates the joint of a body; false when nothing opposes its motion.
-static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, const double *tau,
+static bool eliminate(const sg_tree *tree, sg_tree_state *s, int k, const double *tau,
                       const double *rotor, bool locked)
 {
-    const sg_mbs_body *b = &mbs->body[k];
-    const sg_mbs_link *l = &s->link[k];
-    sg_mbs_work *w = &s->work[k];
-    sg_articulated a = articulated_gather(mbs, s, k);
+    const sg_tree_body *b = &tree->body[k];
+    const sg_tree_link *l = &s->link[k];
+    sg_tree_work *w = &s->work[k];
+    sg_articulated a = articulated_gather(tree, s, k);
     if (b->dof == 1 && !locked &&
         !articulated_give_way(b, l, tau[b->first], rotor ? rotor[b->first] : 0.0, &a, w))
         return false;
@@ -22,16 +22,16 @@ static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, const double *t
         a = (sg_articulated){.p = joint_free_force(l, tau + b->first)};
     }
     if (b->parent > 0)
-        articulated_hand_on(mbs, s, k, &a);
+        articulated_hand_on(tree, s, k, &a);
     return true;
 }
 
 // With the parent's acceleration known, that of the joint and of the body.
-static sg_status accelerate(const sg_mbs *mbs, sg_mbs_state *s, int k, const double *tau,
+static sg_status accelerate(const sg_tree *tree, sg_tree_state *s, int k, const double *tau,
                             bool locked, double *a)
 {
-    const sg_mbs_body *b = &mbs->body[k];
-    sg_mbs_link *l = &s->link[k];
+    const sg_tree_body *b = &tree->body[k];
+    sg_tree_link *l = &s->link[k];
     sg_status status = SG_OK;
     if (locked) {
         s->work[k].gain = arm_to_child(l->arm, s->work[b->parent].gain);
@@ -41,43 +41,43 @@ static sg_status accelerate(const sg_mbs *mbs, sg_mbs_state *s, int k, const dou
         sg_force f = {V3_ZERO, V3_ZERO};
         if (b->joint == SG_JOINT_FREE)
             f = joint_free_force(l, tau + b->first);
-        status = articulated_gain(mbs, s, k, f, a);
+        status = articulated_gain(tree, s, k, f, a);
     }
     l->acc = motion_add(l->rest, s->work[k].gain);
     return status;
 }
 
-sg_status sg_mbs_forward_up(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
-                            const double *rotor, const bool *locked, int *bad_body)
+sg_status sg_tree_forward_up(const sg_tree *tree, sg_tree_state *s, const double *tau,
+                             const double *rotor, const bool *locked, int *bad_body)
 {
-    for (int k = mbs->n_bodies - 1; k > 0; k--) {
+    for (int k = tree->n_bodies - 1; k > 0; k--) {
         *bad_body = k;
-        if (!eliminate(mbs, s, k, tau, rotor, locked && locked[k]))
+        if (!eliminate(tree, s, k, tau, rotor, locked && locked[k]))
             return SG_ERR_INPUT;
     }
     return SG_OK;
 }
 
-sg_status sg_mbs_forward_down(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
-                              const bool *locked, double *a, int *bad_body)
+sg_status sg_tree_forward_down(const sg_tree *tree, sg_tree_state *s, const double *tau,
+                               const bool *locked, double *a, int *bad_body)
 {
-    for (int k = 1; k < mbs->n_bodies; k++) {
+    for (int k = 1; k < tree->n_bodies; k++) {
         *bad_body = k;
-        if (accelerate(mbs, s, k, tau, locked && locked[k], a))
+        if (accelerate(tree, s, k, tau, locked && locked[k], a))
             return SG_ERR_INPUT;
     }
     return SG_OK;
 }
 
-sg_status sg_mbs_forward_geared(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
-                                const double *rotor, double *a, int *bad_body)
+sg_status sg_tree_forward_geared(const sg_tree *tree, sg_tree_state *s, const double *tau,
+                                 const double *rotor, double *a, int *bad_body)
 {
-    sg_status status = sg_mbs_forward_up(mbs, s, tau, rotor, NULL, bad_body);
-    return status ? status : sg_mbs_forward_down(mbs, s, tau, NULL, a, bad_body);
+    sg_status status = sg_tree_forward_up(tree, s, tau, rotor, NULL, bad_body);
+    return status ? status : sg_tree_forward_down(tree, s, tau, NULL, a, bad_body);
 }
 
-sg_status sg_mbs_forward(const sg_mbs *mbs, sg_mbs_state *s, const double *tau, double *a,
-                         int *bad_body)
+sg_status sg_tree_forward(const sg_tree *tree, sg_tree_state *s, const double *tau, double *a,
+                          int *bad_body)
 {
-    return sg_mbs_forward_geared(mbs, s, tau, NULL, a, bad_body);
+    return sg_tree_forward_geared(tree, s, tau, NULL, a, bad_body);
 }

@@ -4,25 +4,25 @@
 
 #include <string.h>
 
-static void sort_coordinates(const sg_mbs *mbs, const int *bodies, int n, sg_mbs_split *split)
+static void sort_coordinates(const sg_tree *tree, const int *bodies, int n, sg_tree_split *split)
 {
-    for (int k = 0; k < mbs->n_bodies; k++)
+    for (int k = 0; k < tree->n_bodies; k++)
         split->column[k] = -1;
     for (int j = 0; j < n; j++) {
         split->body[j] = bodies[j];
         split->column[bodies[j]] = j;
-        split->given[split->n_given++] = mbs->body[bodies[j]].first;
+        split->given[split->n_given++] = tree->body[bodies[j]].first;
     }
-    for (int k = 1; k < mbs->n_bodies; k++)
-        for (int d = 0; d < mbs->body[k].dof && split->column[k] < 0; d++)
-            split->inner[split->n_inner++] = mbs->body[k].first + d;
+    for (int k = 1; k < tree->n_bodies; k++)
+        for (int d = 0; d < tree->body[k].dof && split->column[k] < 0; d++)
+            split->inner[split->n_inner++] = tree->body[k].first + d;
 }
 
-sg_status sg_mbs_split_init(const sg_mbs *mbs, const int *bodies, int n, sg_arena *arena,
-                            sg_mbs_split *split)
+sg_status sg_tree_split_init(const sg_tree *tree, const int *bodies, int n, sg_arena *arena,
+                             sg_tree_split *split)
 {
-    size_t dof = (size_t)mbs->n_dof, n_bodies = (size_t)mbs->n_bodies;
-    *split = (sg_mbs_split){0};
+    size_t dof = (size_t)tree->n_dof, n_bodies = (size_t)tree->n_bodies;
+    *split = (sg_tree_split){0};
     split->given = SG_NEW_ARRAY(arena, int, dof + 1);
     split->inner = SG_NEW_ARRAY(arena, int, dof + 1);
     split->body = SG_NEW_ARRAY(arena, int, n + 1);
@@ -31,7 +31,7 @@ sg_status sg_mbs_split_init(const sg_mbs *mbs, const int *bodies, int n, sg_aren
     split->a = SG_NEW_ARRAY(arena, double, dof + 1);
     if (arena->failed)
         return SG_ERR_MEMORY;
-    sort_coordinates(mbs, bodies, n, split);
+    sort_coordinates(tree, bodies, n, split);
     if (n == 0)
         return SG_OK;
     if (split->n_inner == 0) {
@@ -48,20 +48,21 @@ sg_status sg_mbs_split_init(const sg_mbs *mbs, const int *bodies, int n, sg_aren
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
-static double along(const sg_mbs_body *b, const sg_mbs_link *l, sg_force f)
+static double along(const sg_tree_body *b, const sg_tree_link *l, sg_force f)
 {
     return b->joint == SG_JOINT_REVOLUTE ? v3_dot(l->axis, f.n) : v3_dot(l->axis, f.f);
 }
 
 // The body's gain when its joint adds the acceleration x along its axis.
-static sg_motion with_joint(const sg_mbs_body *b, const sg_mbs_link *l, sg_motion carried, double x)
+static sg_motion with_joint(const sg_tree_body *b, const sg_tree_link *l, sg_motion carried,
+                            double x)
 {
     if (b->joint == SG_JOINT_REVOLUTE)
         return (sg_motion){v3_add_scaled(carried.w, l->axis, x), carried.v};
     return (sg_motion){carried.w, v3_add_scaled(carried.v, l->axis, x)};
 }
 
-static sg_force times_axis(const sg_mbs_body *b, const sg_mbs_link *l, const sg_articulated *a)
+static sg_force times_axis(const sg_tree_body *b, const sg_tree_link *l, const sg_articulated *a)
 {
     if (b->joint == SG_JOINT_REVOLUTE)
         return (sg_force){s3_mul_v(&a->I, l->axis), m3_tmul_v(&a->H, l->axis)};
@@ -69,13 +70,13 @@ static sg_force times_axis(const sg_mbs_body *b, const sg_mbs_link *l, const sg_
 }
 
 // From the leaves to the world: inertias and forces at rest of the given joints.
-static bool articulate(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, int *bad_body)
+static bool articulate(const sg_tree *tree, sg_tree_state *s, sg_tree_split *split, int *bad_body)
 {
-    for (int k = mbs->n_bodies - 1; k > 0; k--) {
-        const sg_mbs_body *b = &mbs->body[k];
-        const sg_mbs_link *l = &s->link[k];
-        sg_mbs_work *w = &s->work[k];
-        sg_articulated a = articulated_gather(mbs, s, k);
+    for (int k = tree->n_bodies - 1; k > 0; k--) {
+        const sg_tree_body *b = &tree->body[k];
+        const sg_tree_link *l = &s->link[k];
+        sg_tree_work *w = &s->work[k];
+        sg_articulated a = articulated_gather(tree, s, k);
         *bad_body = k;
         if (split->column[k] >= 0) {
             split->U[k] = times_axis(b, l, &a);
@@ -88,20 +89,20 @@ static bool articulate(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, 
                 return false;
         }
         if (b->parent > 0)
-            articulated_hand_on(mbs, s, k, &a);
+            articulated_hand_on(tree, s, k, &a);
     }
     return true;
 }
 
 // From the world to the leaves: what all bodies gain when given joint `unit` (-1: none) accelerates
 // by one, and w->u, w->below.p and sp hold the forces. Inner accelerations go to split->a.
-static sg_status accelerate(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_split *split, int unit,
-                            double *tau, int *bad_body)
+static sg_status accelerate(const sg_tree *tree, sg_tree_state *s, const sg_tree_split *split,
+                            int unit, double *tau, int *bad_body)
 {
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
-        const sg_mbs_link *l = &s->link[k];
-        sg_mbs_work *w = &s->work[k];
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
+        const sg_tree_link *l = &s->link[k];
+        sg_tree_work *w = &s->work[k];
         sg_motion carried = arm_to_child(l->arm, s->work[b->parent].gain);
         int j = split->column[k];
         w->gain = carried;
@@ -125,19 +126,19 @@ static sg_status accelerate(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_spl
 }
 
 // The forces that one given joint's acceleration alone brings about, up to the world.
-static void push_upward(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, int unit)
+static void push_upward(const sg_tree *tree, sg_tree_state *s, sg_tree_split *split, int unit)
 {
-    for (int k = 1; k < mbs->n_bodies; k++) {
+    for (int k = 1; k < tree->n_bodies; k++) {
         split->p[k] = (sg_force){V3_ZERO, V3_ZERO};
         split->sp[k] = s->work[k].u = 0.0;
     }
     int k = split->body[unit];
     sg_force p = split->U[k];
-    split->sp[k] = along(&mbs->body[k], &s->link[k], p);
-    for (p = arm_to_parent(s->link[k].arm, p), k = mbs->body[k].parent; k > 0;
-         p = arm_to_parent(s->link[k].arm, p), k = mbs->body[k].parent) {
-        const sg_mbs_body *b = &mbs->body[k];
-        sg_mbs_work *w = &s->work[k];
+    split->sp[k] = along(&tree->body[k], &s->link[k], p);
+    for (p = arm_to_parent(s->link[k].arm, p), k = tree->body[k].parent; k > 0;
+         p = arm_to_parent(s->link[k].arm, p), k = tree->body[k].parent) {
+        const sg_tree_body *b = &tree->body[k];
+        sg_tree_work *w = &s->work[k];
         if (split->column[k] >= 0) {
             split->sp[k] = along(b, &s->link[k], p);
         } else if (b->joint == SG_JOINT_FREE) {
@@ -150,19 +151,19 @@ static void push_upward(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split,
     }
 }
 
-static void keep_inner(const sg_mbs_split *split, double *to)
+static void keep_inner(const sg_tree_split *split, double *to)
 {
     for (int i = 0; i < split->n_inner; i++)
         to[i] = split->a[split->inner[i]];
 }
 
 // Everything is given: recursive Newton-Euler and composite bodies.
-static void terms_of_all(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_split *split, double *h,
-                         double *M)
+static void terms_of_all(const sg_tree *tree, sg_tree_state *s, const sg_tree_split *split,
+                         double *h, double *M)
 {
-    size_t n = (size_t)split->n_given, dof = (size_t)mbs->n_dof;
-    sg_mbs_inverse(mbs, s, split->zero, split->h);
-    sg_mbs_mass_matrix(mbs, s, split->M);
+    size_t n = (size_t)split->n_given, dof = (size_t)tree->n_dof;
+    sg_tree_inverse(tree, s, split->zero, split->h);
+    sg_tree_mass_matrix(tree, s, split->M);
     for (size_t i = 0; i < n; i++) {
         const double *row = split->M + (size_t)split->given[i] * dof;
         h[i] = split->h[split->given[i]];
@@ -171,37 +172,37 @@ static void terms_of_all(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_split 
     }
 }
 
-sg_status sg_mbs_split_terms(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, double *h,
-                             double *M, int *bad_body)
+sg_status sg_tree_split_terms(const sg_tree *tree, sg_tree_state *s, sg_tree_split *split,
+                              double *h, double *M, int *bad_body)
 {
     *bad_body = 0;
     if (split->n_given == 0)
         return SG_OK;
     if (split->n_inner == 0) {
-        terms_of_all(mbs, s, split, h, M);
+        terms_of_all(tree, s, split, h, M);
         return SG_OK;
     }
-    if (!articulate(mbs, s, split, bad_body))
+    if (!articulate(tree, s, split, bad_body))
         return SG_ERR_INPUT;
-    for (int k = 1; k < mbs->n_bodies; k++)
+    for (int k = 1; k < tree->n_bodies; k++)
         split->p[k] = s->work[k].below.p; // of interest for free joints only
-    sg_status status = accelerate(mbs, s, split, -1, h, bad_body);
+    sg_status status = accelerate(tree, s, split, -1, h, bad_body);
     keep_inner(split, split->bias);
     for (int j = 0; j < split->n_given && !status; j++) {
-        push_upward(mbs, s, split, j);
+        push_upward(tree, s, split, j);
         // M is symmetric, so a column may stand as a row.
-        status = accelerate(mbs, s, split, j, M + (size_t)j * (size_t)split->n_given, bad_body);
+        status = accelerate(tree, s, split, j, M + (size_t)j * (size_t)split->n_given, bad_body);
         keep_inner(split, split->columns + (size_t)j * (size_t)split->n_inner);
     }
     return status;
 }
 
-sg_status sg_mbs_split_finish(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_split *split,
-                              const double *a_given, double *a, int *bad_body)
+sg_status sg_tree_split_finish(const sg_tree *tree, sg_tree_state *s, const sg_tree_split *split,
+                               const double *a_given, double *a, int *bad_body)
 {
     *bad_body = 0;
     if (split->n_given == 0)
-        return sg_mbs_forward(mbs, s, split->zero, a, bad_body);
+        return sg_tree_forward(tree, s, split->zero, a, bad_body);
     size_t inner = (size_t)split->n_inner;
     for (int j = 0; j < split->n_given; j++)
         a[split->given[j]] = a_given[j];

@@ -15,7 +15,7 @@
 
 #include "multibody/dynamics.h"
 
-typedef struct sg_mbs_split {
+typedef struct sg_tree_split {
     int n_given, n_inner; // degrees of freedom
     int *given, *inner;   // their coordinates
     int *body;            // of each given joint
@@ -27,20 +27,20 @@ typedef struct sg_mbs_split {
     sg_force *p;          // by body: forces of a pass
     sg_force *U;          // by body: articulated inertia times the joint's motion
     double *sp;           // by body: generalized force in the joint before its body gains speed
-} sg_mbs_split;
+} sg_tree_split;
 
 // `bodies` (n of them, each with one degree of freedom) carry the given joints. Memory from the
 // arena.
-sg_status sg_mbs_split_init(const sg_mbs *mbs, const int *bodies, int n, sg_arena *arena,
-                            sg_mbs_split *split);
+sg_status sg_tree_split_init(const sg_tree *tree, const int *bodies, int n, sg_arena *arena,
+                             sg_tree_split *split);
 
-// h (n_given) and M (n_given x n_given, by rows) at the state of the last sg_mbs_kinematics, with
+// h (n_given) and M (n_given x n_given, by rows) at the state of the last sg_tree_kinematics, with
 // the applied forces. SG_ERR_INPUT when an inner joint moves nothing that has inertia; *bad_body is
 // the one that it carries.
-sg_status sg_mbs_split_terms(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, double *h,
-                             double *M, int *bad_body);
+sg_status sg_tree_split_terms(const sg_tree *tree, sg_tree_state *s, sg_tree_split *split,
+                              double *h, double *M, int *bad_body);
 
-// All accelerations (n_dof) from those of the given joints, after sg_mbs_split_terms in the same
+// All accelerations (n_dof) from those of the given joints, after sg_tree_split_terms in the same
 // state. SG_ERR_INPUT as above.
-sg_status sg_mbs_split_finish(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_split *split,
-                              const double *a_given, double *a, int *bad_body);
+sg_status sg_tree_split_finish(const sg_tree *tree, sg_tree_state *s, const sg_tree_split *split,
+                               const double *a_given, double *a, int *bad_body);

@@ -8,14 +8,14 @@ enum { N = 7 };
 
 static void make(system_fixture *f, sg_rng *rng)
 {
-    sg_mbs_object objects[N + 1] = {world()};
+    sg_tree_object objects[N + 1] = {world()};
     for (int i = 1; i <= N; i++) {
-        objects[i] = (sg_mbs_object){.name = "body",
-                                     .parent = i == 5 ? 2 : i - 1, // a branch
-                                     .joint = i == N  ? SG_JOINT_FREE
-                                              : i % 3 ? SG_JOINT_REVOLUTE
-                                                      : SG_JOINT_PRISMATIC,
-                                     .axis = sg_rng_vec3(rng, -1, 1)};
+        objects[i] = (sg_tree_object){.name = "body",
+                                      .parent = i == 5 ? 2 : i - 1, // a branch
+                                      .joint = i == N  ? SG_JOINT_FREE
+                                               : i % 3 ? SG_JOINT_REVOLUTE
+                                                       : SG_JOINT_PRISMATIC,
+                                      .axis = sg_rng_vec3(rng, -1, 1)};
         objects[i].place = pose_translation(sg_rng_vec3(rng, -1, 1));
         objects[i].mass.m = sg_rng_uniform(rng, 1, 2);
         objects[i].mass.c = sg_rng_vec3(rng, -0.3, 0.3);
@@ -23,7 +23,7 @@ static void make(system_fixture *f, sg_rng *rng)
     }
     SG_REQUIRE(build(f, objects, N + 1, earth));
     random_state(f, rng, 1.0, 1.0);
-    sg_mbs_kinematics(f->mbs, &f->s, f->q, f->v);
+    sg_tree_kinematics(f->tree, &f->s, f->q, f->v);
 }
 
 // Whatever is given: with the forces that tau = M a + h asks for, forward dynamics returns the
@@ -35,24 +35,24 @@ SG_TEST(forces_of_given_joints_give_back_all_accelerations)
         system_fixture f;
         make(&f, &rng);
         int bodies[N], n = 0, bad;
-        for (int k = 1; k < f.mbs->n_bodies; k++)
-            if (f.mbs->body[k].dof == 1 && (mask >> (k - 1) & 1))
+        for (int k = 1; k < f.tree->n_bodies; k++)
+            if (f.tree->body[k].dof == 1 && (mask >> (k - 1) & 1))
                 bodies[n++] = k;
-        sg_mbs_split split;
+        sg_tree_split split;
         double h[N], M[N * N], a_given[N], a[16], tau[16] = {0}, again[16];
-        SG_CHECK(sg_mbs_split_init(f.mbs, bodies, n, &f.arena, &split) == SG_OK);
-        SG_CHECK(sg_mbs_split_terms(f.mbs, &f.s, &split, h, M, &bad) == SG_OK);
+        SG_CHECK(sg_tree_split_init(f.tree, bodies, n, &f.arena, &split) == SG_OK);
+        SG_CHECK(sg_tree_split_terms(f.tree, &f.s, &split, h, M, &bad) == SG_OK);
         for (int j = 0; j < n; j++)
             a_given[j] = sg_rng_uniform(&rng, -5, 5);
-        SG_CHECK(sg_mbs_split_finish(f.mbs, &f.s, &split, a_given, a, &bad) == SG_OK);
+        SG_CHECK(sg_tree_split_finish(f.tree, &f.s, &split, a_given, a, &bad) == SG_OK);
         for (int i = 0; i < n; i++) {
-            double *t = &tau[f.mbs->body[bodies[i]].first];
+            double *t = &tau[f.tree->body[bodies[i]].first];
             *t = h[i];
             for (int j = 0; j < n; j++)
                 *t += M[i * n + j] * a_given[j];
         }
-        SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, again, &bad) == SG_OK);
-        for (int i = 0; i < f.mbs->n_dof; i++)
+        SG_CHECK(sg_tree_forward(f.tree, &f.s, tau, again, &bad) == SG_OK);
+        for (int i = 0; i < f.tree->n_dof; i++)
             SG_NEAR(again[i], a[i], 1e-9, 10.0);
         drop(&f);
     }
@@ -61,20 +61,20 @@ SG_TEST(forces_of_given_joints_give_back_all_accelerations)
 // A link without mass is fine as long as a drive brings the inertia.
 SG_TEST(a_given_joint_may_move_nothing_that_has_inertia)
 {
-    sg_mbs_object objects[2] = {
+    sg_tree_object objects[2] = {
         world(),
         {.name = "link", .joint = SG_JOINT_REVOLUTE, .axis = {0, 0, 1}, .place = POSE_IDENTITY}};
     system_fixture f;
     SG_REQUIRE(build(&f, objects, 2, nothing));
     int body = 1, bad = 0;
     double h, M, a = 1.0, all;
-    sg_mbs_split split;
-    SG_CHECK(sg_mbs_split_init(f.mbs, &body, 1, &f.arena, &split) == SG_OK);
-    SG_CHECK(sg_mbs_split_terms(f.mbs, &f.s, &split, &h, &M, &bad) == SG_OK);
+    sg_tree_split split;
+    SG_CHECK(sg_tree_split_init(f.tree, &body, 1, &f.arena, &split) == SG_OK);
+    SG_CHECK(sg_tree_split_terms(f.tree, &f.s, &split, &h, &M, &bad) == SG_OK);
     SG_CHECK(h == 0.0 && M == 0.0);
-    SG_CHECK(sg_mbs_split_finish(f.mbs, &f.s, &split, &a, &all, &bad) == SG_OK && all == 1.0);
-    SG_CHECK(sg_mbs_split_init(f.mbs, &body, 0, &f.arena, &split) == SG_OK);
-    SG_CHECK(sg_mbs_split_finish(f.mbs, &f.s, &split, &a, &all, &bad) == SG_ERR_INPUT);
+    SG_CHECK(sg_tree_split_finish(f.tree, &f.s, &split, &a, &all, &bad) == SG_OK && all == 1.0);
+    SG_CHECK(sg_tree_split_init(f.tree, &body, 0, &f.arena, &split) == SG_OK);
+    SG_CHECK(sg_tree_split_finish(f.tree, &f.s, &split, &a, &all, &bad) == SG_ERR_INPUT);
     SG_CHECK(bad == 1);
     drop(&f);
 }

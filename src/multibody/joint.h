@@ -22,11 +22,11 @@ static inline sg_mat3 joint_spin(const sg_mat3 *R, int i, double angle)
 }
 
 // Sets what depends on the coordinates of joint k: pose, arm, axis.
-static inline void joint_place(const sg_mbs_body *b, sg_mbs_state *s, int k)
+static inline void joint_place(const sg_tree_body *b, sg_tree_state *s, int k)
 {
-    const sg_mbs_link *parent = &s->link[b->parent];
+    const sg_tree_link *parent = &s->link[b->parent];
     const double *q = s->q + b->first;
-    sg_mbs_link *l = &s->link[k];
+    sg_tree_link *l = &s->link[k];
     const sg_mat3 *R = &parent->world.R;
     sg_mat3 frame = b->is_straight ? *R : m3_mul(*R, b->place.R);
     l->arm = m3_mul_v(R, b->place.r);
@@ -47,7 +47,7 @@ static inline void joint_place(const sg_mbs_body *b, sg_mbs_state *s, int k)
         break;
     case SG_JOINT_FREE: {
         l->frame = frame;
-        l->world.R = m3_mul(frame, m3_transpose(sg_mbs_turn_of(s, k, q + 3)->R));
+        l->world.R = m3_mul(frame, m3_transpose(sg_tree_turn_of(s, k, q + 3)->R));
         l->arm = v3_add(l->arm, m3_mul_v(&frame, v3_from(q)));
         break;
     }
@@ -59,7 +59,7 @@ static inline void joint_place(const sg_mbs_body *b, sg_mbs_state *s, int k)
 }
 
 // S x for x of the size of v: a velocity relative to the parent, or its share of an acceleration.
-static inline sg_motion joint_motion(const sg_mbs_body *b, const sg_mbs_link *l, const double *x)
+static inline sg_motion joint_motion(const sg_tree_body *b, const sg_tree_link *l, const double *x)
 {
     switch (b->joint) {
     case SG_JOINT_REVOLUTE:
@@ -75,7 +75,7 @@ static inline sg_motion joint_motion(const sg_mbs_body *b, const sg_mbs_link *l,
 }
 
 // Column i of S.
-static inline sg_motion joint_column(const sg_mbs_body *b, const sg_mbs_link *l, int i)
+static inline sg_motion joint_column(const sg_tree_body *b, const sg_tree_link *l, int i)
 {
     double unit[6] = {0};
     unit[i] = 1.0;
@@ -83,14 +83,15 @@ static inline sg_motion joint_column(const sg_mbs_body *b, const sg_mbs_link *l,
 }
 
 // x with S x = m, for a free joint.
-static inline void joint_free_solve(const sg_mbs_link *l, sg_motion m, double *x)
+static inline void joint_free_solve(const sg_tree_link *l, sg_motion m, double *x)
 {
     v3_store(m3_tmul_v(&l->frame, m.v), x);
     v3_store(m3_tmul_v(&l->world.R, m.w), x + 3);
 }
 
 // transpose(S) f: the generalized force.
-static inline void joint_force(const sg_mbs_body *b, const sg_mbs_link *l, sg_force f, double *out)
+static inline void joint_force(const sg_tree_body *b, const sg_tree_link *l, sg_force f,
+                               double *out)
 {
     switch (b->joint) {
     case SG_JOINT_REVOLUTE:
@@ -109,7 +110,7 @@ static inline void joint_force(const sg_mbs_body *b, const sg_mbs_link *l, sg_fo
 }
 
 // The force whose generalized force is `tau`, for a free joint.
-static inline sg_force joint_free_force(const sg_mbs_link *l, const double *tau)
+static inline sg_force joint_free_force(const sg_tree_link *l, const double *tau)
 {
     return (sg_force){m3_mul_v(&l->world.R, v3_from(tau + 3)), m3_mul_v(&l->frame, v3_from(tau))};
 }

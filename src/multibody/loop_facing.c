@@ -14,7 +14,7 @@ typedef struct row_directions {
     sg_vec3 a, b;
 } row_directions;
 
-static row_directions directions_of(const sg_mbs_state *s, const sg_mbs_loops *l, int i)
+static row_directions directions_of(const sg_tree_state *s, const sg_tree_loops *l, int i)
 {
     const sg_loop_row *row = &l->row[i];
     const sg_loop_path *p = &l->path[row->path];
@@ -23,7 +23,7 @@ static row_directions directions_of(const sg_mbs_state *s, const sg_mbs_loops *l
 }
 
 // The row becomes the part about `axis` of the turn that leads from the first frame to the second.
-static void turn_row(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t, int i,
+static void turn_row(const sg_tree_state *s, const sg_tree_loops *l, sg_loop_state *t, int i,
                      sg_vec3 axis, sg_vec3 turn)
 {
     const sg_loop_path *p = &l->path[l->row[i].path];
@@ -35,7 +35,7 @@ static void turn_row(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state
 }
 
 // Rows `first` and the next are x1 . z2 and y1 . z2.
-static void face_axis(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t, int first)
+static void face_axis(const sg_tree_state *s, const sg_tree_loops *l, sg_loop_state *t, int first)
 {
     row_directions x = directions_of(s, l, first), y = directions_of(s, l, first + 1);
     sg_vec3 z1 = v3_cross(x.a, y.a), n = v3_cross(z1, x.b);
@@ -49,7 +49,7 @@ static void face_axis(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_stat
 }
 
 // Rows from `first` on are y1 . z2, z1 . x2 and x1 . y2.
-static void face_frame(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t, int first)
+static void face_frame(const sg_tree_state *s, const sg_tree_loops *l, sg_loop_state *t, int first)
 {
     sg_vec3 axis1[3], axis2[3];
     for (int i = 0; i < 3; i++) {
@@ -68,7 +68,7 @@ static void face_frame(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_sta
         turn_row(s, l, t, first + i, v3_neg(axis1[i]), turn);
 }
 
-void sg_mbs_loops_face(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t)
+void sg_tree_loops_face(const sg_tree_state *s, const sg_tree_loops *l, sg_loop_state *t)
 {
     for (int c = 0; c < l->n_cuts; c++) {
         const sg_cut_form *form = sg_cut_form_of(l->cut[c].kind);

@@ -9,5 +9,5 @@
 
 #include "multibody/loops.h"
 
-// After sg_mbs_loops_place: g, rates and wrenches of the rows of joints that are far off.
-void sg_mbs_loops_face(const sg_mbs_state *s, const sg_mbs_loops *loops, sg_loop_state *state);
+// After sg_tree_loops_place: g, rates and wrenches of the rows of joints that are far off.
+void sg_tree_loops_face(const sg_tree_state *s, const sg_tree_loops *loops, sg_loop_state *state);

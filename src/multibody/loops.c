@@ -14,13 +14,13 @@
 // ---- building -----------------------------------------------------------------------------------
 
 // The bodies between two ends and the world, without the world.
-static bool make_path(const sg_mbs *mbs, int body1, int body2, sg_arena *arena, sg_loop_path *p)
+static bool make_path(const sg_tree *tree, int body1, int body2, sg_arena *arena, sg_loop_path *p)
 {
     int n = 0, i = body1, j = body2;
     for (; i > 0 || j > 0; n++) {
         int k = i > j ? i : j;
-        i = i == k ? mbs->body[k].parent : i;
-        j = j == k ? mbs->body[k].parent : j;
+        i = i == k ? tree->body[k].parent : i;
+        j = j == k ? tree->body[k].parent : j;
     }
     int *body = SG_NEW_ARRAY(arena, int, n + 1), *number = SG_NEW_ARRAY(arena, int, n + 1);
     int *up = SG_NEW_ARRAY(arena, int, n + 1);
@@ -31,10 +31,10 @@ static bool make_path(const sg_mbs *mbs, int body1, int body2, sg_arena *arena, 
     i = body1, j = body2;
     for (int m = 0; m < n; m++) {
         int k = body[m] = i > j ? i : j;
-        i = i == k ? mbs->body[k].parent : i;
-        j = j == k ? mbs->body[k].parent : j;
+        i = i == k ? tree->body[k].parent : i;
+        j = j == k ? tree->body[k].parent : j;
         number[m] = p->n_numbers;
-        p->n_numbers += mbs->body[k].dof;
+        p->n_numbers += tree->body[k].dof;
     }
     p->at1 = p->at2 = -1;
     for (int m = 0; m < n; m++) {
@@ -42,7 +42,7 @@ static bool make_path(const sg_mbs *mbs, int body1, int body2, sg_arena *arena, 
         p->at2 = body[m] == body2 ? m : p->at2;
         up[m] = -1;
         for (int k = m + 1; k < n; k++)
-            up[m] = body[k] == mbs->body[body[m]].parent ? k : up[m];
+            up[m] = body[k] == tree->body[body[m]].parent ? k : up[m];
     }
     return true;
 }
@@ -60,7 +60,7 @@ static bool paths_meet(const sg_loop_path *a, const sg_loop_path *b)
     return false;
 }
 
-static sg_loop_meeting meet(const sg_mbs *mbs, const sg_loop_path *a, const sg_loop_path *b,
+static sg_loop_meeting meet(const sg_tree *tree, const sg_loop_path *a, const sg_loop_path *b,
                             sg_arena *arena)
 {
     sg_loop_meeting m = {0};
@@ -68,7 +68,7 @@ static sg_loop_meeting meet(const sg_mbs *mbs, const sg_loop_path *a, const sg_l
                              2 * (a->n_numbers < b->n_numbers ? a->n_numbers : b->n_numbers) + 1);
     for (int i = 0, j = 0; pair && i < a->n && j < b->n;) {
         int k = a->body[i], other = b->body[j];
-        for (int d = 0; k == other && d < mbs->body[k].dof; d++, m.n++) {
+        for (int d = 0; k == other && d < tree->body[k].dof; d++, m.n++) {
             pair[2 * m.n] = a->number[i] + d;
             pair[2 * m.n + 1] = b->number[j] + d;
         }
@@ -80,7 +80,7 @@ static sg_loop_meeting meet(const sg_mbs *mbs, const sg_loop_path *a, const sg_l
 }
 
 // The first cut that a path shares a joint with, and what they share from there on.
-static bool find_meetings(const sg_mbs *mbs, sg_mbs_loops *l, int c, sg_arena *arena)
+static bool find_meetings(const sg_tree *tree, sg_tree_loops *l, int c, sg_arena *arena)
 {
     int first = 0;
     while (first < c && !paths_meet(&l->path[first], &l->path[c]))
@@ -88,35 +88,35 @@ static bool find_meetings(const sg_mbs *mbs, sg_mbs_loops *l, int c, sg_arena *a
     l->reach[c] = first;
     l->met[c] = SG_NEW_ARRAY(arena, sg_loop_meeting, c - first + 1);
     for (int k = first; l->met[c] && k <= c; k++)
-        l->met[c][k - first] = meet(mbs, &l->path[c], &l->path[k], arena);
+        l->met[c][k - first] = meet(tree, &l->path[c], &l->path[k], arena);
     return !arena->failed;
 }
 
-static bool add_cuts(const sg_mbs *mbs, sg_mbs_loops *l, sg_arena *arena, int *first_row)
+static bool add_cuts(const sg_tree *tree, sg_tree_loops *l, sg_arena *arena, int *first_row)
 {
     for (int c = 0; c < l->n_cuts; c++) {
-        const sg_mbs_cut *cut = &l->cut[c];
-        const sg_mbs_member *m1 = &mbs->object[cut->obj1], *m2 = &mbs->object[cut->obj2];
+        const sg_tree_cut *cut = &l->cut[c];
+        const sg_tree_member *m1 = &tree->object[cut->obj1], *m2 = &tree->object[cut->obj2];
         sg_loop_path *p = &l->path[c];
-        if (!make_path(mbs, m1->body, m2->body, arena, p))
+        if (!make_path(tree, m1->body, m2->body, arena, p))
             return false;
         p->p1 = pose_point(&m1->pose, cut->place.r);
         p->p2 = m2->pose.r;
         p->length = cut->length;
         p->reach = v3_norm(p->p1) + v3_norm(p->p2) + fabs(cut->length);
         for (int m = 0; m < p->n; m++)
-            p->reach = fmax(p->reach, v3_norm(mbs->body[p->body[m]].place.r));
+            p->reach = fmax(p->reach, v3_norm(tree->body[p->body[m]].place.r));
         first_row[c] = l->n_rows;
-        int n = sg_cut_rows(mbs, cut, l->row + l->n_rows);
+        int n = sg_cut_rows(tree, cut, l->row + l->n_rows);
         for (int i = 0; i < n; i++) {
             sg_loop_row *row = &l->row[l->n_rows++];
             row->path = row->cut = c;
             row->y = l->n_y;
             l->n_y += p->n_numbers;
         }
-        l->measured[c] = sg_cut_coordinate(mbs, cut);
+        l->measured[c] = sg_cut_coordinate(tree, cut);
         l->measured[c].path = l->measured[c].cut = c;
-        if (!find_meetings(mbs, l, c, arena))
+        if (!find_meetings(tree, l, c, arena))
             return false;
         l->max_path = p->n > l->max_path ? p->n : l->max_path;
     }
@@ -124,7 +124,7 @@ static bool add_cuts(const sg_mbs *mbs, sg_mbs_loops *l, sg_arena *arena, int *f
     return true;
 }
 
-static bool add_drives(const sg_mbs *mbs, const sg_loop_drive *drives, sg_mbs_loops *l,
+static bool add_drives(const sg_tree *tree, const sg_loop_drive *drives, sg_tree_loops *l,
                        sg_arena *arena)
 {
     for (int d = 0; d < l->n_drives; d++) {
@@ -134,7 +134,7 @@ static bool add_drives(const sg_mbs *mbs, const sg_loop_drive *drives, sg_mbs_lo
         } else {
             sg_loop_path *p = &l->path[l->n_paths];
             *row = (sg_loop_row){.sort = SG_ROW_JOINT, .path = l->n_paths++, .cut = -1};
-            if (!make_path(mbs, 0, drives[d].body, arena, p))
+            if (!make_path(tree, 0, drives[d].body, arena, p))
                 return false;
             l->max_path = p->n > l->max_path ? p->n : l->max_path;
         }
@@ -145,11 +145,11 @@ static bool add_drives(const sg_mbs *mbs, const sg_loop_drive *drives, sg_mbs_lo
 }
 
 // Nothing else says how large a mechanism is whose joints all are in one point.
-static double find_length(const sg_mbs *mbs, const sg_mbs_loops *l)
+static double find_length(const sg_tree *tree, const sg_tree_loops *l)
 {
     double length = 0.0;
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
         double I = m3_trace(&b->inertia.I);
         length = fmax(length, v3_norm(b->place.r));
         length = fmax(length, b->inertia.m > 0.0 ? sqrt(I / b->inertia.m) : 0.0);
@@ -159,32 +159,33 @@ static double find_length(const sg_mbs *mbs, const sg_mbs_loops *l)
     return length > 0.0 ? length : 1.0;
 }
 
-sg_status sg_mbs_loops_build(const sg_mbs *mbs, const sg_mbs_cut *cuts, int n_cuts,
-                             const sg_loop_drive *drives, int n_drives, sg_arena *arena,
-                             sg_mbs_loops **out)
+sg_status sg_tree_loops_build(const sg_tree *tree, const sg_tree_cut *cuts, int n_cuts,
+                              const sg_loop_drive *drives, int n_drives, sg_arena *arena,
+                              sg_tree_loops **out)
 {
-    sg_mbs_loops *l = *out = SG_NEW(arena, sg_mbs_loops);
+    sg_tree_loops *l = *out = SG_NEW(arena, sg_tree_loops);
     int *first_row = SG_NEW_ARRAY(arena, int, n_cuts + 1);
-    sg_mbs_cut *cut = SG_NEW_ARRAY(arena, sg_mbs_cut, n_cuts + 1);
+    sg_tree_cut *cut = SG_NEW_ARRAY(arena, sg_tree_cut, n_cuts + 1);
     if (arena->failed)
         return SG_ERR_MEMORY;
     if (n_cuts)
         memcpy(cut, cuts, (size_t)n_cuts * sizeof *cut);
-    *l = (sg_mbs_loops){.n_cuts = n_cuts, .n_drives = n_drives, .n_paths = n_cuts, .cut = cut};
+    *l = (sg_tree_loops){.n_cuts = n_cuts, .n_drives = n_drives, .n_paths = n_cuts, .cut = cut};
     l->first_row = first_row;
     l->row = SG_NEW_ARRAY(arena, sg_loop_row, SG_CUT_MAX_ROWS * n_cuts + n_drives + 1);
     l->measured = SG_NEW_ARRAY(arena, sg_loop_row, n_cuts + 1);
     l->path = SG_NEW_ARRAY(arena, sg_loop_path, n_cuts + n_drives + 1);
     l->reach = SG_NEW_ARRAY(arena, int, n_cuts + 1);
     l->met = SG_NEW_ARRAY(arena, sg_loop_meeting *, n_cuts + 1);
-    if (arena->failed || !add_cuts(mbs, l, arena, first_row) || !add_drives(mbs, drives, l, arena))
+    if (arena->failed || !add_cuts(tree, l, arena, first_row) ||
+        !add_drives(tree, drives, l, arena))
         return SG_ERR_MEMORY;
-    l->length = find_length(mbs, l);
+    l->length = find_length(tree, l);
     return SG_OK;
 }
 
 // Every row from the first one of the cuts that its own cut shares a joint with.
-void sg_mbs_loops_envelope(const sg_mbs_loops *l, sg_loop_state *t)
+void sg_tree_loops_envelope(const sg_tree_loops *l, sg_loop_state *t)
 {
     int at = 0, column = 0;
     for (int i = 0; i < t->n_active; i++) {
@@ -198,21 +199,21 @@ void sg_mbs_loops_envelope(const sg_mbs_loops *l, sg_loop_state *t)
     t->at[t->n_active] = at;
 }
 
-static void activate_all(const sg_mbs_loops *l, sg_loop_state *t)
+static void activate_all(const sg_tree_loops *l, sg_loop_state *t)
 {
     t->n_active = l->n_rows;
     for (int i = 0; i < l->n_rows; i++)
         t->active[i] = i;
-    sg_mbs_loops_envelope(l, t);
+    sg_tree_loops_envelope(l, t);
 }
 
-sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *l, sg_arena *arena,
-                                 sg_loop_state *t)
+sg_status sg_tree_loop_state_init(const sg_tree *tree, const sg_tree_loops *l, sg_arena *arena,
+                                  sg_loop_state *t)
 {
-    size_t n = (size_t)(l->n_rows + l->n_drives) + 1, dof = (size_t)mbs->n_dof + 1;
+    size_t n = (size_t)(l->n_rows + l->n_drives) + 1, dof = (size_t)tree->n_dof + 1;
     bool free = false;
-    for (int k = 1; k < mbs->n_bodies; k++)
-        free |= mbs->body[k].joint == SG_JOINT_FREE;
+    for (int k = 1; k < tree->n_bodies; k++)
+        free |= tree->body[k].joint == SG_JOINT_FREE;
     *t = (sg_loop_state){.g = SG_NEW_ARRAY(arena, double, n),
                          .rate = SG_NEW_ARRAY(arena, double, n),
                          .whole = SG_NEW_ARRAY(arena, double, dof),
@@ -229,14 +230,14 @@ sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *l, sg_ar
                          .sum = SG_NEW_ARRAY(arena, double, dof),
                          .felt = SG_NEW_ARRAY(arena, double, dof),
                          .scratch = SG_NEW_ARRAY(arena, sg_force, l->max_path + 1),
-                         .pull = SG_NEW_ARRAY(arena, sg_force, (size_t)mbs->n_bodies),
+                         .pull = SG_NEW_ARRAY(arena, sg_force, (size_t)tree->n_bodies),
                          .active = SG_NEW_ARRAY(arena, int, n),
                          .start = SG_NEW_ARRAY(arena, int, n),
                          .at = SG_NEW_ARRAY(arena, int, n),
                          .pivot = SG_NEW_ARRAY(arena, double, n),
                          .work = SG_NEW_ARRAY(arena, double, 2 * n)};
     if (free)
-        t->cholesky = SG_NEW_ARRAY(arena, double, 36 * (size_t)mbs->n_bodies);
+        t->cholesky = SG_NEW_ARRAY(arena, double, 36 * (size_t)tree->n_bodies);
     if (arena->failed)
         return SG_ERR_MEMORY;
     activate_all(l, t);
@@ -248,7 +249,7 @@ sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *l, sg_ar
 
 // The two ends of a path in the world.
 typedef struct path_ends {
-    const sg_mbs_link *l1, *l2;
+    const sg_tree_link *l1, *l2;
     sg_vec3 r1, r2; // from the origins of the bodies to the points
     sg_vec3 d, u;   // from the first point to the second, and its rate
     sg_vec3 a;      // second derivative of d, with the accelerations given
@@ -261,7 +262,7 @@ static sg_vec3 point_acceleration(sg_motion acc, sg_vec3 w, sg_vec3 r)
 }
 
 // With the accelerations of the last pass, or those at der(v) = 0.
-static path_ends find_ends(const sg_mbs_state *s, const sg_loop_path *p, bool moving)
+static path_ends find_ends(const sg_tree_state *s, const sg_loop_path *p, bool moving)
 {
     path_ends e = {.l1 = &s->link[p->body1], .l2 = &s->link[p->body2]};
     e.r1 = m3_mul_v(&e.l1->world.R, p->p1);
@@ -325,7 +326,7 @@ static row_values rod_values(const path_ends *e, double length)
 }
 
 // Of body 2 against body 1 about an axis of that, for angular accelerations z.
-static double turn_acceleration(const sg_mbs_link *l1, const sg_mbs_link *l2, sg_vec3 z1,
+static double turn_acceleration(const sg_tree_link *l1, const sg_tree_link *l2, sg_vec3 z1,
                                 sg_vec3 z2, sg_vec3 axis)
 {
     sg_vec3 w = v3_sub(l2->vel.w, l1->vel.w);
@@ -384,7 +385,7 @@ static row_values values_of(const path_ends *e, const sg_loop_path *p, const sg_
 }
 
 // Rows come path by path; `ends` are those of the last one.
-static void place_row(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t, int i,
+static void place_row(const sg_tree_state *s, const sg_tree_loops *l, sg_loop_state *t, int i,
                       path_ends *ends, int *path)
 {
     const sg_loop_row *row = &l->row[i];
@@ -406,7 +407,7 @@ static void place_row(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_stat
     t->on2[i] = v.on2;
 }
 
-void sg_mbs_loops_place(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t)
+void sg_tree_loops_place(const sg_tree_state *s, const sg_tree_loops *l, sg_loop_state *t)
 {
     path_ends ends;
     int path = -1;
@@ -414,8 +415,8 @@ void sg_mbs_loops_place(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_st
         place_row(s, l, t, i, &ends, &path);
 }
 
-void sg_mbs_loops_place_rows(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t,
-                             const int *row, int n)
+void sg_tree_loops_place_rows(const sg_tree_state *s, const sg_tree_loops *l, sg_loop_state *t,
+                              const int *row, int n)
 {
     path_ends ends;
     int path = -1;
@@ -425,8 +426,8 @@ void sg_mbs_loops_place_rows(const sg_mbs_state *s, const sg_mbs_loops *l, sg_lo
         place_row(s, l, t, i, &ends, &path);
 }
 
-sg_cut_motion sg_mbs_loops_measure(const sg_mbs_state *s, const sg_mbs_loops *l, int cut,
-                                   double near)
+sg_cut_motion sg_tree_loops_measure(const sg_tree_state *s, const sg_tree_loops *l, int cut,
+                                    double near)
 {
     path_ends e = find_ends(s, &l->path[cut], false);
     row_values v = values_of(&e, &l->path[cut], &l->measured[cut]);
@@ -435,12 +436,12 @@ sg_cut_motion sg_mbs_loops_measure(const sg_mbs_state *s, const sg_mbs_loops *l,
     return (sg_cut_motion){v.g, v.rate};
 }
 
-double sg_mbs_loops_acceleration(const sg_mbs_state *s, const sg_mbs_loops *l, int cut)
+double sg_tree_loops_acceleration(const sg_tree_state *s, const sg_tree_loops *l, int cut)
 {
     const sg_loop_path *p = &l->path[cut];
     const sg_loop_row *row = &l->measured[cut];
     if (row->sort == SG_ROW_TURN) {
-        const sg_mbs_link *l1 = &s->link[p->body1], *l2 = &s->link[p->body2];
+        const sg_tree_link *l1 = &s->link[p->body1], *l2 = &s->link[p->body2];
         return turn_acceleration(l1, l2, l1->acc.w, l2->acc.w, m3_mul_v(&l1->world.R, row->a));
     }
     path_ends e = find_ends(s, p, true);
@@ -485,12 +486,12 @@ static void factor_free(const sg_articulated *a, double *L)
 }
 
 // Roots of the inertias that the joints feel, and M^(-1/2) of the forces without the loops.
-static void whiten_joints(const sg_mbs *mbs, const sg_mbs_state *s, sg_loop_state *t,
+static void whiten_joints(const sg_tree *tree, const sg_tree_state *s, sg_loop_state *t,
                           const bool *locked)
 {
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
-        const sg_mbs_work *w = &s->work[k];
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
+        const sg_tree_work *w = &s->work[k];
         if (locked && locked[k]) {
             for (int d = 0; d < b->dof; d++)
                 t->y0[b->first + d] = t->root[b->first + d] = 0.0;
@@ -507,15 +508,15 @@ static void whiten_joints(const sg_mbs *mbs, const sg_mbs_state *s, sg_loop_stat
 
 // What forces `f` on the bodies of a path, from place `from` on, leave at the joints on their way
 // to the world; they are used up. Returns how much they could leave if all joints gave way to them.
-static double sweep(const sg_mbs *mbs, const sg_mbs_state *s, const sg_loop_path *path, int from,
+static double sweep(const sg_tree *tree, const sg_tree_state *s, const sg_loop_path *path, int from,
                     const sg_loop_state *t, const bool *locked, double *y)
 {
     double size = 0.0;
     sg_force *f = t->scratch;
     for (int m = from; m < path->n; m++) {
         int k = path->body[m];
-        const sg_mbs_body *b = &mbs->body[k];
-        const sg_mbs_work *w = &s->work[k];
+        const sg_tree_body *b = &tree->body[k];
+        const sg_tree_work *w = &s->work[k];
         double *out = y + path->number[m];
         bool rigid = b->dof == 0 || (locked && locked[k]);
         for (int d = 0; rigid && d < b->dof; d++)
@@ -544,7 +545,7 @@ static double sweep(const sg_mbs *mbs, const sg_mbs_state *s, const sg_loop_path
     return size;
 }
 
-static void sweep_row(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
+static void sweep_row(const sg_tree *tree, const sg_tree_state *s, const sg_tree_loops *l,
                       sg_loop_state *t, const bool *locked, int i)
 {
     const sg_loop_row *row = &l->row[i];
@@ -552,23 +553,23 @@ static void sweep_row(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loo
     memset(t->scratch, 0, (size_t)path->n * sizeof *t->scratch);
     if (row->sort == SG_ROW_JOINT) {
         int k = path->body[0];
-        const sg_mbs_work *w = &s->work[k];
-        t->y[row->y] = 1.0 / t->root[mbs->body[k].first];
+        const sg_tree_work *w = &s->work[k];
+        t->y[row->y] = 1.0 / t->root[tree->body[k].first];
         if (path->up[0] >= 0)
             t->scratch[path->up[0]] =
                 arm_to_parent(s->link[k].arm, force_scale(w->U, -w->inverse_D));
-        sweep(mbs, s, path, 1, t, locked, t->y + row->y);
+        sweep(tree, s, path, 1, t, locked, t->y + row->y);
         return;
     }
     if (path->at1 >= 0)
         t->scratch[path->at1] = t->on1[i];
     if (path->at2 >= 0)
         t->scratch[path->at2] = force_add(t->scratch[path->at2], t->on2[i]);
-    t->size[i] = sweep(mbs, s, path, 0, t, locked, t->y + row->y);
+    t->size[i] = sweep(tree, s, path, 0, t, locked, t->y + row->y);
 }
 
 // Entry of G M^-1 transpose(G), of rows of cuts, i not before j.
-static double product_of_cuts(const sg_mbs_loops *l, const sg_loop_state *t, int i, int j)
+static double product_of_cuts(const sg_tree_loops *l, const sg_loop_state *t, int i, int j)
 {
     const sg_loop_row *r = &l->row[i], *c = &l->row[j];
     const sg_loop_meeting *m = &l->met[r->cut][c->cut - l->reach[r->cut]];
@@ -580,7 +581,7 @@ static double product_of_cuts(const sg_mbs_loops *l, const sg_loop_state *t, int
 }
 
 // The same for any two rows.
-static double product(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_state *t, int i,
+static double product(const sg_tree *tree, const sg_tree_loops *l, const sg_loop_state *t, int i,
                       int j)
 {
     const sg_loop_row *r = &l->row[i], *c = &l->row[j];
@@ -594,7 +595,7 @@ static double product(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_st
     }
     for (int m = 0, n = 0; m < p->n && n < q->n;) {
         int a = p->body[m], b = q->body[n];
-        for (int d = 0; a == b && d < mbs->body[a].dof; d++)
+        for (int d = 0; a == b && d < tree->body[a].dof; d++)
             sum += x[p->number[m] + d] * y[q->number[n] + d];
         m += a >= b;
         n += b >= a;
@@ -603,27 +604,27 @@ static double product(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_st
 }
 
 // The same with a vector over all degrees of freedom.
-static double product_with(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_state *t, int i,
-                           const double *all)
+static double product_with(const sg_tree *tree, const sg_tree_loops *l, const sg_loop_state *t,
+                           int i, const double *all)
 {
     const sg_loop_path *p = &l->path[l->row[i].path];
     const double *y = t->y + l->row[i].y;
     double sum = 0.0;
     for (int m = 0; m < p->n; m++) {
-        const sg_mbs_body *b = &mbs->body[p->body[m]];
+        const sg_tree_body *b = &tree->body[p->body[m]];
         for (int d = 0; d < b->dof; d++)
             sum += y[p->number[m] + d] * all[b->first + d];
     }
     return sum;
 }
 
-static void add_product(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_state *t, int i,
+static void add_product(const sg_tree *tree, const sg_tree_loops *l, const sg_loop_state *t, int i,
                         double factor, double *all)
 {
     const sg_loop_path *p = &l->path[l->row[i].path];
     const double *y = t->y + l->row[i].y;
     for (int m = 0; m < p->n && factor != 0.0; m++) {
-        const sg_mbs_body *b = &mbs->body[p->body[m]];
+        const sg_tree_body *b = &tree->body[p->body[m]];
         for (int d = 0; d < b->dof; d++)
             all[b->first + d] += factor * y[p->number[m] + d];
     }
@@ -633,7 +634,7 @@ static void add_product(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_
 
 // L D transpose(L) within the envelope. A row without a pivot of its own is passed over: its force
 // stays zero.
-static void factor(const sg_mbs_loops *l, sg_loop_state *t, double least, double doubt)
+static void factor(const sg_tree_loops *l, sg_loop_state *t, double least, double doubt)
 {
     t->n_singular = 0;
     for (int i = 0; i < t->n_active; i++) {
@@ -659,32 +660,32 @@ static void factor(const sg_mbs_loops *l, sg_loop_state *t, double least, double
     }
 }
 
-void sg_mbs_loops_factor(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
-                         sg_loop_state *t, const bool *locked, double least, double doubt)
+void sg_tree_loops_factor(const sg_tree *tree, const sg_tree_state *s, const sg_tree_loops *l,
+                          sg_loop_state *t, const bool *locked, double least, double doubt)
 {
-    whiten_joints(mbs, s, t, locked);
-    memset(t->felt, 0, (size_t)mbs->n_dof * sizeof *t->felt);
+    whiten_joints(tree, s, t, locked);
+    memset(t->felt, 0, (size_t)tree->n_dof * sizeof *t->felt);
     for (int i = 0; i < t->n_active; i++)
-        sweep_row(mbs, s, l, t, locked, t->active[i]);
+        sweep_row(tree, s, l, t, locked, t->active[i]);
     factor(l, t, least, doubt);
 }
 
-void sg_mbs_loops_select(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
-                         sg_loop_state *t, const bool *locked)
+void sg_tree_loops_select(const sg_tree *tree, const sg_tree_state *s, const sg_tree_loops *l,
+                          sg_loop_state *t, const bool *locked)
 {
     activate_all(l, t);
-    sg_mbs_loops_factor(mbs, s, l, t, locked, DEPENDENT, 0.0);
+    sg_tree_loops_factor(tree, s, l, t, locked, DEPENDENT, 0.0);
     int n = 0;
     for (int i = 0; i < l->n_rows; i++)
         if (t->pivot[i] > 0.0)
             t->active[n++] = i;
     t->n_active = n;
-    sg_mbs_loops_envelope(l, t);
+    sg_tree_loops_envelope(l, t);
     factor(l, t, DEPENDENT, 0.0);
 }
 
-void sg_mbs_loops_solve(const sg_mbs_loops *l, sg_loop_state *t, const double *residual,
-                        double *lambda)
+void sg_tree_loops_solve(const sg_tree_loops *l, sg_loop_state *t, const double *residual,
+                         double *lambda)
 {
     double *x = t->work;
     for (int i = 0; i < t->n_active; i++) {
@@ -706,7 +707,7 @@ void sg_mbs_loops_solve(const sg_mbs_loops *l, sg_loop_state *t, const double *r
         lambda[t->active[i]] = t->pivot[i] > 0.0 ? x[i] : 0.0;
 }
 
-void sg_mbs_loops_get_used(sg_loop_state *t)
+void sg_tree_loops_get_used(sg_loop_state *t)
 {
     for (int i = 0; i < t->n_active; i++) {
         int r = t->active[i];
@@ -714,12 +715,12 @@ void sg_mbs_loops_get_used(sg_loop_state *t)
     }
 }
 
-double sg_mbs_loops_doubt(const sg_mbs_state *s, const sg_mbs_loops *l, const sg_loop_state *t)
+double sg_tree_loops_doubt(const sg_tree_state *s, const sg_tree_loops *l, const sg_loop_state *t)
 {
-    return cbrt(pow(sg_mbs_loops_gap(s, l, t, true), 2.0));
+    return cbrt(pow(sg_tree_loops_gap(s, l, t, true), 2.0));
 }
 
-double sg_mbs_loops_weakest(const sg_loop_state *t)
+double sg_tree_loops_weakest(const sg_loop_state *t)
 {
     double least = INFINITY;
     for (int i = 0; i < t->n_active; i++)
@@ -727,7 +728,7 @@ double sg_mbs_loops_weakest(const sg_loop_state *t)
     return least;
 }
 
-int sg_mbs_loops_faded(const sg_loop_state *t, double *left)
+int sg_tree_loops_faded(const sg_loop_state *t, double *left)
 {
     int row = -1;
     *left = INFINITY;
@@ -740,8 +741,8 @@ int sg_mbs_loops_faded(const sg_loop_state *t, double *left)
     return row;
 }
 
-double sg_mbs_loops_gap(const sg_mbs_state *s, const sg_mbs_loops *l, const sg_loop_state *t,
-                        bool active)
+double sg_tree_loops_gap(const sg_tree_state *s, const sg_tree_loops *l, const sg_loop_state *t,
+                         bool active)
 {
     double most = 0.0;
     for (int i = 0; i < (active ? t->n_active : l->n_rows); i++) {
@@ -760,12 +761,12 @@ double sg_mbs_loops_gap(const sg_mbs_state *s, const sg_mbs_loops *l, const sg_l
 
 // Adds M^(1/2) t->sum to the forces in the joints, in place of what was added before; `alone`: they
 // are all there is.
-static void push_joints(const sg_mbs *mbs, sg_mbs_state *s, sg_loop_state *t, const bool *locked,
+static void push_joints(const sg_tree *tree, sg_tree_state *s, sg_loop_state *t, const bool *locked,
                         bool alone)
 {
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
-        sg_mbs_work *w = &s->work[k];
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
+        sg_tree_work *w = &s->work[k];
         double *felt = t->felt + b->first;
         if (b->dof == 0 || (locked && locked[k]))
             continue;
@@ -784,95 +785,95 @@ static void push_joints(const sg_mbs *mbs, sg_mbs_state *s, sg_loop_state *t, co
 }
 
 // lambda for what the joints feel without it, t->y0 and the drives in t->sum.
-static void find_lambda(const sg_mbs *mbs, const sg_mbs_loops *l, sg_loop_state *t)
+static void find_lambda(const sg_tree *tree, const sg_tree_loops *l, sg_loop_state *t)
 {
     double *residual = t->work + l->n_rows + 1;
-    for (int d = 0; d < mbs->n_dof; d++)
+    for (int d = 0; d < tree->n_dof; d++)
         t->whole[d] = t->y0[d] + t->sum[d];
     for (int i = 0; i < t->n_active; i++) {
         int r = t->active[i];
-        residual[r] = t->gamma[r] + product_with(mbs, l, t, r, t->whole);
+        residual[r] = t->gamma[r] + product_with(tree, l, t, r, t->whole);
     }
-    sg_mbs_loops_solve(l, t, residual, t->lambda);
+    sg_tree_loops_solve(l, t, residual, t->lambda);
     for (int i = 0; i < t->n_active; i++)
-        add_product(mbs, l, t, t->active[i], t->lambda[t->active[i]], t->sum);
+        add_product(tree, l, t, t->active[i], t->lambda[t->active[i]], t->sum);
 }
 
-void sg_mbs_loops_forces(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_loops *l,
-                         sg_loop_state *t, const double *drive)
+void sg_tree_loops_forces(const sg_tree *tree, sg_tree_state *s, const sg_tree_loops *l,
+                          sg_loop_state *t, const double *drive)
 {
-    memset(t->sum, 0, (size_t)mbs->n_dof * sizeof *t->sum);
+    memset(t->sum, 0, (size_t)tree->n_dof * sizeof *t->sum);
     for (int d = 0; d < l->n_drives; d++) {
         t->drive[d] = drive ? drive[d] : 0.0;
-        add_product(mbs, l, t, l->n_rows + d, t->drive[d], t->sum);
+        add_product(tree, l, t, l->n_rows + d, t->drive[d], t->sum);
     }
-    find_lambda(mbs, l, t);
-    push_joints(mbs, s, t, NULL, false);
+    find_lambda(tree, l, t);
+    push_joints(tree, s, t, NULL, false);
 }
 
-void sg_mbs_loops_terms(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
-                        sg_loop_state *t, double *b, double *A)
+void sg_tree_loops_terms(const sg_tree *tree, const sg_tree_state *s, const sg_tree_loops *l,
+                         sg_loop_state *t, double *b, double *A)
 {
     int n = l->n_drives;
     double *residual = t->work + l->n_rows + 1;
     for (int d = 0; d < n; d++)
-        sweep_row(mbs, s, l, t, NULL, l->n_rows + d);
-    memset(t->sum, 0, (size_t)mbs->n_dof * sizeof *t->sum);
-    find_lambda(mbs, l, t);
+        sweep_row(tree, s, l, t, NULL, l->n_rows + d);
+    memset(t->sum, 0, (size_t)tree->n_dof * sizeof *t->sum);
+    find_lambda(tree, l, t);
     for (int d = 0; d < n; d++)
-        b[d] = t->gamma[l->n_rows + d] + product_with(mbs, l, t, l->n_rows + d, t->y0) +
-               product_with(mbs, l, t, l->n_rows + d, t->sum);
+        b[d] = t->gamma[l->n_rows + d] + product_with(tree, l, t, l->n_rows + d, t->y0) +
+               product_with(tree, l, t, l->n_rows + d, t->sum);
     for (int d = 0; d < n; d++) {
         for (int i = 0; i < t->n_active; i++)
-            residual[t->active[i]] = product(mbs, l, t, t->active[i], l->n_rows + d);
-        sg_mbs_loops_solve(l, t, residual, t->lambda);
-        memset(t->sum, 0, (size_t)mbs->n_dof * sizeof *t->sum);
-        add_product(mbs, l, t, l->n_rows + d, 1.0, t->sum);
+            residual[t->active[i]] = product(tree, l, t, t->active[i], l->n_rows + d);
+        sg_tree_loops_solve(l, t, residual, t->lambda);
+        memset(t->sum, 0, (size_t)tree->n_dof * sizeof *t->sum);
+        add_product(tree, l, t, l->n_rows + d, 1.0, t->sum);
         for (int i = 0; i < t->n_active; i++)
-            add_product(mbs, l, t, t->active[i], t->lambda[t->active[i]], t->sum);
+            add_product(tree, l, t, t->active[i], t->lambda[t->active[i]], t->sum);
         for (int k = 0; k < n; k++)
-            A[k * n + d] = product_with(mbs, l, t, l->n_rows + k, t->sum);
+            A[k * n + d] = product_with(tree, l, t, l->n_rows + k, t->sum);
     }
 }
 
-sg_status sg_mbs_loops_respond(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_loops *l,
-                               sg_loop_state *t, const double *lambda, const bool *locked,
-                               double *x)
+sg_status sg_tree_loops_respond(const sg_tree *tree, sg_tree_state *s, const sg_tree_loops *l,
+                                sg_loop_state *t, const double *lambda, const bool *locked,
+                                double *x)
 {
     int bad_body;
-    memset(t->sum, 0, (size_t)mbs->n_dof * sizeof *t->sum);
-    memset(t->y0, 0, (size_t)mbs->n_dof * sizeof *t->y0); // serves as zero forces
+    memset(t->sum, 0, (size_t)tree->n_dof * sizeof *t->sum);
+    memset(t->y0, 0, (size_t)tree->n_dof * sizeof *t->y0); // serves as zero forces
     for (int i = 0; i < t->n_active; i++)
-        add_product(mbs, l, t, t->active[i], lambda[t->active[i]], t->sum);
-    push_joints(mbs, s, t, locked, true);
-    return sg_mbs_forward_down(mbs, s, t->y0, locked, x, &bad_body);
+        add_product(tree, l, t, t->active[i], lambda[t->active[i]], t->sum);
+    push_joints(tree, s, t, locked, true);
+    return sg_tree_forward_down(tree, s, t->y0, locked, x, &bad_body);
 }
 
-void sg_mbs_loops_transpose(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
-                            sg_loop_state *t, const int *row, int n, const double *mu, double *x)
+void sg_tree_loops_transpose(const sg_tree *tree, const sg_tree_state *s, const sg_tree_loops *l,
+                             sg_loop_state *t, const int *row, int n, const double *mu, double *x)
 {
     sg_force *f = t->pull;
-    memset(f, 0, (size_t)mbs->n_bodies * sizeof *f);
+    memset(f, 0, (size_t)tree->n_bodies * sizeof *f);
     for (int i = 0; i < n; i++) {
         const sg_loop_path *p = &l->path[l->row[row[i]].path];
         f[p->body1] = force_add(f[p->body1], force_scale(t->on1[row[i]], mu[i]));
         f[p->body2] = force_add(f[p->body2], force_scale(t->on2[row[i]], mu[i]));
     }
-    for (int k = mbs->n_bodies - 1; k > 0; k--) {
-        const sg_mbs_body *b = &mbs->body[k];
+    for (int k = tree->n_bodies - 1; k > 0; k--) {
+        const sg_tree_body *b = &tree->body[k];
         joint_force(b, &s->link[k], f[k], x + b->first);
         f[b->parent] = force_add(f[b->parent], arm_to_parent(s->link[k].arm, f[k]));
     }
 }
 
-double sg_mbs_loops_inertia(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_state *t,
-                            int row)
+double sg_tree_loops_inertia(const sg_tree *tree, const sg_tree_loops *l, const sg_loop_state *t,
+                             int row)
 {
-    return 1.0 / product(mbs, l, t, row, row);
+    return 1.0 / product(tree, l, t, row, row);
 }
 
-sg_force sg_mbs_loops_reaction(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
-                               const sg_loop_state *t, int cut)
+sg_force sg_tree_loops_reaction(const sg_tree *tree, const sg_tree_state *s, const sg_tree_loops *l,
+                                const sg_loop_state *t, int cut)
 {
     sg_force sum = {V3_ZERO, V3_ZERO};
     for (int i = l->first_row[cut]; i < l->first_row[cut + 1]; i++)
@@ -880,8 +881,8 @@ sg_force sg_mbs_loops_reaction(const sg_mbs *mbs, const sg_mbs_state *s, const s
     for (int d = 0; d < l->n_drives; d++)
         if (l->row[l->n_rows + d].cut == cut)
             sum = force_add(sum, force_scale(t->on2[l->n_rows + d], t->drive[d]));
-    sg_vec3 arm =
-        v3_sub(s->link[l->path[cut].body2].world.r, sg_mbs_object_pose(mbs, s, l->cut[cut].obj2).r);
+    sg_vec3 arm = v3_sub(s->link[l->path[cut].body2].world.r,
+                         sg_tree_object_pose(tree, s, l->cut[cut].obj2).r);
     sum.n = v3_add(sum.n, v3_cross(arm, sum.f));
     return sum;
 }

@@ -22,7 +22,7 @@
 //
 // Rows may say the same as others: the cut joint of a planar fourbar has five, of which the plane
 // has three already. Rows that are combinations of those before them are found by the size of their
-// pivot and left out until sg_mbs_loops_select is called again; the forces in their directions are
+// pivot and left out until sg_tree_loops_select is called again; the forces in their directions are
 // then told as zero. In a singular position a row may lose its independence for a moment; it is
 // passed over there, and counted.
 #pragma once
@@ -42,7 +42,7 @@ typedef enum sg_cut_kind {
 
 enum { SG_CUT_MAX_ROWS = 6 };
 
-typedef struct sg_mbs_cut {
+typedef struct sg_tree_cut {
     const char *name;
     sg_cut_kind kind;
     int obj1, obj2;
@@ -54,7 +54,7 @@ typedef struct sg_mbs_cut {
     // its speed at these values.
     bool held;
     double at, speed;
-} sg_mbs_cut;
+} sg_tree_cut;
 
 // One sort of constraint between two bodies; vectors are in the roots of their bodies.
 typedef enum sg_row_sort {
@@ -68,7 +68,7 @@ typedef enum sg_row_sort {
 
 typedef struct sg_loop_row {
     sg_row_sort sort;
-    int path;        // of sg_mbs_loops.paths
+    int path;        // of sg_tree_loops.paths
     int cut;         // or -1
     sg_vec3 a, b, c; // c in body 1: of a turn, where b is at zero
     int y;           // its first number in sg_loop_state.y
@@ -97,9 +97,9 @@ typedef struct sg_loop_meeting {
 
 // Constant once built; lives in the arena. Rows of constraints come first, cut by cut; then those
 // of drives: forces that act on joints, be they in the tree or cut.
-typedef struct sg_mbs_loops {
+typedef struct sg_tree_loops {
     int n_cuts, n_rows, n_drives, n_paths;
-    const sg_mbs_cut *cut;
+    const sg_tree_cut *cut;
     const int *first_row;  // by cut, and one behind the last
     sg_loop_row *row;      // n_rows + n_drives
     sg_loop_row *measured; // by cut: the row that measures the coordinate of a joint that has one
@@ -109,22 +109,22 @@ typedef struct sg_mbs_loops {
     int n_y;               // numbers of all rows
     int max_path;
     double length; // of the system: its bodies and their distances [m]
-} sg_mbs_loops;
+} sg_tree_loops;
 
 // A drive: a joint that is carried by a body of the tree, or a cut one. One of them is -1.
 typedef struct sg_loop_drive {
     int body, cut;
 } sg_loop_drive;
 
-sg_status sg_mbs_loops_build(const sg_mbs *mbs, const sg_mbs_cut *cuts, int n_cuts,
-                             const sg_loop_drive *drives, int n_drives, sg_arena *arena,
-                             sg_mbs_loops **out);
+sg_status sg_tree_loops_build(const sg_tree *tree, const sg_tree_cut *cuts, int n_cuts,
+                              const sg_loop_drive *drives, int n_drives, sg_arena *arena,
+                              sg_tree_loops **out);
 
 // What changes.
 typedef struct sg_loop_state {
     double *g, *rate, *gamma; // by row: g, G v, and der(G v) where der(v) is zero
     double *lambda;           // by row of constraints
-    double *drive;            // by drive: the forces of the last sg_mbs_loops_forces
+    double *drive;            // by drive: the forces of the last sg_tree_loops_forces
     sg_force *on2, *on1;      // by row: wrenches about the origins of the two bodies, in the world
     double *y;                // M^(-1/2) transpose(G), row after row over its path
     double *usual;            // by row: its largest pivot so far, relative to `size`
@@ -136,7 +136,7 @@ typedef struct sg_loop_state {
     double *felt;             // by degree of freedom: what joints feel in addition, see below
     double *cholesky;         // by body, 36 each, of free joints; null without any
     sg_force *scratch;        // of a path
-    sg_force *pull;           // by body: for sg_mbs_loops_transpose
+    sg_force *pull;           // by body: for sg_tree_loops_transpose
     // Factors of the active rows.
     int n_active;
     int *active;              // rows, ascending
@@ -148,87 +148,87 @@ typedef struct sg_loop_state {
 } sg_loop_state;
 
 // After somebody set which rows are active: where their factors go.
-void sg_mbs_loops_envelope(const sg_mbs_loops *loops, sg_loop_state *state);
+void sg_tree_loops_envelope(const sg_tree_loops *loops, sg_loop_state *state);
 
-sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *loops, sg_arena *arena,
-                                 sg_loop_state *state);
+sg_status sg_tree_loop_state_init(const sg_tree *tree, const sg_tree_loops *loops, sg_arena *arena,
+                                  sg_loop_state *state);
 
-// After sg_mbs_kinematics: g, rates, gamma and wrenches of all rows.
-void sg_mbs_loops_place(const sg_mbs_state *s, const sg_mbs_loops *loops, sg_loop_state *state);
+// After sg_tree_kinematics: g, rates, gamma and wrenches of all rows.
+void sg_tree_loops_place(const sg_tree_state *s, const sg_tree_loops *loops, sg_loop_state *state);
 // The same for `n` rows of constraints and for all drives alone.
-void sg_mbs_loops_place_rows(const sg_mbs_state *s, const sg_mbs_loops *loops, sg_loop_state *state,
-                             const int *row, int n);
-// After that and sg_mbs_forward_up: y of all rows, and the factors of the active ones. Rows whose
+void sg_tree_loops_place_rows(const sg_tree_state *s, const sg_tree_loops *loops,
+                              sg_loop_state *state, const int *row, int n);
+// After that and sg_tree_forward_up: y of all rows, and the factors of the active ones. Rows whose
 // pivot is less than the part `least` of what it could be are passed over. Pivots are squares of
 // angles between a row and all others. Accelerations need a row as long as it says anything. To
 // move states back by a row that hardly says anything would be a long way for nothing: near a
 // singular position that would throw the motion from one branch to another.
 //
-// `doubt`, 0 or from sg_mbs_loops_doubt, is the same relative to what the pivots usually are.
+// `doubt`, 0 or from sg_tree_loops_doubt, is the same relative to what the pivots usually are.
 #define SG_LOOPS_FOR_ACCELERATIONS 1e-13
 #define SG_LOOPS_FOR_STATES 1e-6
-void sg_mbs_loops_factor(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
-                         sg_loop_state *state, const bool *locked, double least, double doubt);
+void sg_tree_loops_factor(const sg_tree *tree, const sg_tree_state *s, const sg_tree_loops *loops,
+                          sg_loop_state *state, const bool *locked, double least, double doubt);
 // The same for all rows, of which those that say nothing new become inactive.
-void sg_mbs_loops_select(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
-                         sg_loop_state *state, const bool *locked);
+void sg_tree_loops_select(const sg_tree *tree, const sg_tree_state *s, const sg_tree_loops *loops,
+                          sg_loop_state *state, const bool *locked);
 // Which pivots mean nothing while a loop is open by a gap e, as between the steps of a method.
 // Where two branches of a motion cross, x y = 0, the gap makes hyperbolas x y = e of them, and
 // motion on these turns from one branch into the other. At the distance x its acceleration is off
 // by e/x^3, and the pivot is x^2. Where that is more than all other accelerations, it is better to
 // let go.
-double sg_mbs_loops_doubt(const sg_mbs_state *s, const sg_mbs_loops *loops,
-                          const sg_loop_state *state);
+double sg_tree_loops_doubt(const sg_tree_state *s, const sg_tree_loops *loops,
+                           const sg_loop_state *state);
 // Notes the present pivots as usual, where they are larger than before.
-void sg_mbs_loops_get_used(sg_loop_state *state);
+void sg_tree_loops_get_used(sg_loop_state *state);
 // lambda, so that the rows change by `-residual` (by row; inactive ones are ignored) when M^-1
 // transpose(G) lambda is added. lambda may be residual.
-void sg_mbs_loops_solve(const sg_mbs_loops *loops, sg_loop_state *state, const double *residual,
-                        double *lambda);
+void sg_tree_loops_solve(const sg_tree_loops *loops, sg_loop_state *state, const double *residual,
+                         double *lambda);
 
 // The largest residual of a row, relative to the lengths that it is a difference of; of the active
 // rows or of all.
-double sg_mbs_loops_gap(const sg_mbs_state *s, const sg_mbs_loops *loops,
-                        const sg_loop_state *state, bool active);
+double sg_tree_loops_gap(const sg_tree_state *s, const sg_tree_loops *loops,
+                         const sg_loop_state *state, bool active);
 // The smallest pivot of the factors, relative to what it could be.
-double sg_mbs_loops_weakest(const sg_loop_state *state);
+double sg_tree_loops_weakest(const sg_loop_state *state);
 // The row whose pivot lost most of what it usually is, and the part that is left; -1 without rows.
-int sg_mbs_loops_faded(const sg_loop_state *state, double *left);
+int sg_tree_loops_faded(const sg_loop_state *state, double *left);
 
-// Forward dynamics after sg_mbs_forward_up and sg_mbs_loops_factor: lambda for the forces `drive`
-// (null: none), which the joints then feel in addition; sg_mbs_forward_down gives accelerations.
+// Forward dynamics after sg_tree_forward_up and sg_tree_loops_factor: lambda for the forces `drive`
+// (null: none), which the joints then feel in addition; sg_tree_forward_down gives accelerations.
 // May be asked for other forces again.
-void sg_mbs_loops_forces(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_loops *loops,
-                         sg_loop_state *state, const double *drive);
+void sg_tree_loops_forces(const sg_tree *tree, sg_tree_state *s, const sg_tree_loops *loops,
+                          sg_loop_state *state, const double *drive);
 // Accelerations of the driven joints as b + A drive, instead; A by rows.
-void sg_mbs_loops_terms(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
-                        sg_loop_state *state, double *b, double *A);
+void sg_tree_loops_terms(const sg_tree *tree, const sg_tree_state *s, const sg_tree_loops *loops,
+                         sg_loop_state *state, double *b, double *A);
 
 // M^-1 transpose(G) lambda into `x` (n_dof), after a factorization; the tree keeps nothing of it.
-sg_status sg_mbs_loops_respond(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_loops *loops,
-                               sg_loop_state *state, const double *lambda, const bool *locked,
-                               double *x);
+sg_status sg_tree_loops_respond(const sg_tree *tree, sg_tree_state *s, const sg_tree_loops *loops,
+                                sg_loop_state *state, const double *lambda, const bool *locked,
+                                double *x);
 
-// transpose(G) mu into `x` (n_dof), for the numbers `mu` of `n` rows; after sg_mbs_loops_place.
-void sg_mbs_loops_transpose(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
-                            sg_loop_state *state, const int *row, int n, const double *mu,
-                            double *x);
+// transpose(G) mu into `x` (n_dof), for the numbers `mu` of `n` rows; after sg_tree_loops_place.
+void sg_tree_loops_transpose(const sg_tree *tree, const sg_tree_state *s,
+                             const sg_tree_loops *loops, sg_loop_state *state, const int *row,
+                             int n, const double *mu, double *x);
 // The inertia that a row feels, the inverse of its element of G M^-1 transpose(G); after a
 // factorization with the row among the active ones.
-double sg_mbs_loops_inertia(const sg_mbs *mbs, const sg_mbs_loops *loops,
-                            const sg_loop_state *state, int row);
+double sg_tree_loops_inertia(const sg_tree *tree, const sg_tree_loops *loops,
+                             const sg_loop_state *state, int row);
 
 // What a cut joint exerts on obj2: the moment about its origin, resolved in the world.
-sg_force sg_mbs_loops_reaction(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
-                               const sg_loop_state *state, int cut);
+sg_force sg_tree_loops_reaction(const sg_tree *tree, const sg_tree_state *s,
+                                const sg_tree_loops *loops, const sg_loop_state *state, int cut);
 // Coordinate (the angle nearest to `near`) and speed of a revolute or prismatic cut joint; and its
-// acceleration, after sg_mbs_forward_down.
+// acceleration, after sg_tree_forward_down.
 typedef struct sg_cut_motion {
     double q, v;
 } sg_cut_motion;
-sg_cut_motion sg_mbs_loops_measure(const sg_mbs_state *s, const sg_mbs_loops *loops, int cut,
-                                   double near);
-double sg_mbs_loops_acceleration(const sg_mbs_state *s, const sg_mbs_loops *loops, int cut);
+sg_cut_motion sg_tree_loops_measure(const sg_tree_state *s, const sg_tree_loops *loops, int cut,
+                                    double near);
+double sg_tree_loops_acceleration(const sg_tree_state *s, const sg_tree_loops *loops, int cut);
 
 int sg_cut_n_rows(sg_cut_kind kind);
 // "force along x of obj1", for messages.

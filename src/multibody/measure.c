@@ -5,13 +5,13 @@
 // Origins closer than this have no direction; published figure, far below any length of a model.
 #define NO_DISTANCE 1e-32
 
-sg_frame_motion sg_mbs_frame_motion(const sg_mbs *mbs, const sg_mbs_state *s, int object)
+sg_frame_motion sg_tree_frame_motion(const sg_tree *tree, const sg_tree_state *s, int object)
 {
     sg_frame_motion m = {.pose = POSE_IDENTITY};
     if (object == SG_WORLD)
         return m;
-    const sg_mbs_member *o = &mbs->object[object];
-    const sg_mbs_link *l = &s->link[o->body];
+    const sg_tree_member *o = &tree->object[object];
+    const sg_tree_link *l = &s->link[o->body];
     sg_vec3 arm = m3_mul_v(&l->world.R, o->pose.r);
     m.pose = pose_mul(l->world, o->pose);
     m.V = arm_to_child(arm, l->vel);
@@ -56,11 +56,11 @@ sg_measured sg_measure(const sg_frame_motion *object, const sg_frame_motion *ori
     return m;
 }
 
-sg_measured sg_mbs_measure(const sg_mbs *mbs, const sg_mbs_state *s, int object, sg_view view)
+sg_measured sg_tree_measure(const sg_tree *tree, const sg_tree_state *s, int object, sg_view view)
 {
-    sg_frame_motion m = sg_mbs_frame_motion(mbs, s, object);
-    sg_frame_motion origin = sg_mbs_frame_motion(mbs, s, view.origin);
-    sg_frame_motion axes = sg_mbs_frame_motion(mbs, s, view.axes);
-    sg_frame_motion observer = sg_mbs_frame_motion(mbs, s, view.observer);
+    sg_frame_motion m = sg_tree_frame_motion(tree, s, object);
+    sg_frame_motion origin = sg_tree_frame_motion(tree, s, view.origin);
+    sg_frame_motion axes = sg_tree_frame_motion(tree, s, view.axes);
+    sg_frame_motion observer = sg_tree_frame_motion(tree, s, view.observer);
     return sg_measure(&m, &origin, &axes, &observer, view.forgotten);
 }

@@ -16,8 +16,8 @@ typedef struct sg_frame_motion {
     sg_motion A; // angular acceleration, acceleration of the origin
 } sg_frame_motion;
 
-// Valid after sg_mbs_kinematics; accelerations after inverse or forward dynamics.
-sg_frame_motion sg_mbs_frame_motion(const sg_mbs *mbs, const sg_mbs_state *s, int object);
+// Valid after sg_tree_kinematics; accelerations after inverse or forward dynamics.
+sg_frame_motion sg_tree_frame_motion(const sg_tree *tree, const sg_tree_state *s, int object);
 
 typedef struct sg_view {
     int origin, axes, observer; // objects or SG_WORLD
@@ -39,4 +39,4 @@ typedef struct sg_measured {
 sg_measured sg_measure(const sg_frame_motion *object, const sg_frame_motion *origin,
                        const sg_frame_motion *axes, const sg_frame_motion *observer,
                        double forgotten);
-sg_measured sg_mbs_measure(const sg_mbs *mbs, const sg_mbs_state *s, int object, sg_view view);
+sg_measured sg_tree_measure(const sg_tree *tree, const sg_tree_state *s, int object, sg_view view);

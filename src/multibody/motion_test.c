@@ -4,15 +4,15 @@
 #include "multibody/system_test.h"
 
 #define PI 3.14159265358979323846
-static sg_mbs_object object(int parent, sg_joint_kind joint, sg_vec3 axis, sg_vec3 center,
-                            sg_vec3 moments)
+static sg_tree_object object(int parent, sg_joint_kind joint, sg_vec3 axis, sg_vec3 center,
+                             sg_vec3 moments)
 {
-    return (sg_mbs_object){.name = "body",
-                           .parent = parent,
-                           .joint = joint,
-                           .axis = axis,
-                           .place = POSE_IDENTITY,
-                           .mass = {.m = 1.5, .c = center, .I_CM = m3_diagonal(moments)}};
+    return (sg_tree_object){.name = "body",
+                            .parent = parent,
+                            .joint = joint,
+                            .axis = axis,
+                            .place = POSE_IDENTITY,
+                            .mass = {.m = 1.5, .c = center, .I_CM = m3_diagonal(moments)}};
 }
 
 // The complete elliptic integral by the arithmetic-geometric mean: T = 2 pi / w0 / agm(1, cos(A/2))
@@ -29,8 +29,8 @@ static double period(double w0, double amplitude)
 
 SG_TEST(a_pendulum_swings_with_the_period_of_the_elliptic_integral)
 {
-    sg_mbs_object o[2] = {world(), object(0, SG_JOINT_REVOLUTE, v3_make(0, 0, 1),
-                                          v3_make(0.0, -0.8, 0.0), v3_make(0.05, 0.02, 0.05))};
+    sg_tree_object o[2] = {world(), object(0, SG_JOINT_REVOLUTE, v3_make(0, 0, 1),
+                                           v3_make(0.0, -0.8, 0.0), v3_make(0.05, 0.02, 0.05))};
     double inertia = 0.05 + 1.5 * 0.64, w0 = sqrt(1.5 * 9.81 * 0.8 / inertia);
     for (int i = 1; i <= 3; i++) {
         system_fixture f;
@@ -48,7 +48,7 @@ SG_TEST(a_pendulum_swings_with_the_period_of_the_elliptic_integral)
 SG_TEST(a_free_body_falls_as_its_gravity_field_says)
 {
     sg_vec3 c = v3_make(0.2, 0.1, -0.3);
-    sg_mbs_object o[2] = {world(), object(0, SG_JOINT_FREE, V3_ZERO, c, v3_make(1, 2, 2.5))};
+    sg_tree_object o[2] = {world(), object(0, SG_JOINT_FREE, V3_ZERO, c, v3_make(1, 2, 2.5))};
     system_fixture f;
     SG_REQUIRE(build(&f, o, 2, earth));
     f.x[6] = 2.0; // velocity along x
@@ -76,7 +76,7 @@ SG_TEST(a_free_body_falls_as_its_gravity_field_says)
         step(&f, T / 2000);
     SG_NEAR(f.x[0], 2.0, 1e-9, 1.0);
     SG_NEAR(f.x[1], 0.0, 1e-8, 1.0);
-    sg_mbs_balance b = sg_mbs_balance_of(f.mbs, &f.s);
+    sg_tree_balance b = sg_tree_balance_of(f.tree, &f.s);
     SG_NEAR(b.kinetic + b.potential, -0.5 * 1.5 * 5.0 / 2.0, 1e-10, 1.0);
     drop(&f);
 }
@@ -84,20 +84,20 @@ SG_TEST(a_free_body_falls_as_its_gravity_field_says)
 // A wing nut turned about its middle axis flips over and over, through both angle sequences.
 SG_TEST(a_flipping_top_keeps_energy_and_angular_momentum_through_both_sequences)
 {
-    sg_mbs_object o[2] = {
+    sg_tree_object o[2] = {
         world(), object(0, SG_JOINT_FREE, V3_ZERO, v3_make(0.1, 0.0, 0.2), v3_make(1.0, 2.0, 2.8))};
     system_fixture f;
     SG_REQUIRE(build(&f, o, 2, nothing));
     f.x[9] = 0.01;
     f.x[10] = 3.0;
-    sg_mbs_kinematics(f.mbs, &f.s, f.x, f.x + 6);
-    sg_mbs_balance start = sg_mbs_balance_of(f.mbs, &f.s), b = start;
+    sg_tree_kinematics(f.tree, &f.s, f.x, f.x + 6);
+    sg_tree_balance start = sg_tree_balance_of(f.tree, &f.s), b = start;
     double lowest = 3.0;
     for (int j = 0; j < 40000; j++) {
         step(&f, 5e-4);
         lowest = fmin(lowest, f.x[10]);
     }
-    b = sg_mbs_balance_of(f.mbs, &f.s);
+    b = sg_tree_balance_of(f.tree, &f.s);
     SG_CHECK_MSG(f.switches >= 1, "%d changes of the sequence", f.switches);
     SG_CHECK_MSG(lowest < -2.9, "no flip: %g", lowest);
     SG_NEAR(b.kinetic, start.kinetic, 1e-10, 0.0);
@@ -110,19 +110,19 @@ SG_TEST(a_flipping_top_keeps_energy_and_angular_momentum_through_both_sequences)
 
 SG_TEST(a_change_of_the_angle_sequence_leaves_the_body_where_it_is)
 {
-    sg_mbs_object o[2] = {world(), object(0, SG_JOINT_FREE, V3_ZERO, V3_ZERO, v3_make(1, 2, 2.8))};
+    sg_tree_object o[2] = {world(), object(0, SG_JOINT_FREE, V3_ZERO, V3_ZERO, v3_make(1, 2, 2.8))};
     system_fixture f;
     SG_REQUIRE(build(&f, o, 2, nothing));
     for (int way = 0; way < 2; way++) { // there and back
         double v[6] = {0}, q[6] = {1.0, 2.0, 3.0, 0.4, way ? -1.52 : 1.55, -2.2};
         SG_CHECK(f.s.xzy[1] == (way == 1));
-        sg_mbs_kinematics(f.mbs, &f.s, q, v);
-        sg_pose before = sg_mbs_object_pose(f.mbs, &f.s, 1);
-        SG_CHECK(sg_mbs_switch_sequences(f.mbs, &f.s, q) == 1);
-        SG_CHECK(sg_mbs_margin(f.mbs, q, 1) < 0.0);
-        SG_CHECK(sg_mbs_switch_sequences(f.mbs, &f.s, q) == 0);
-        sg_mbs_kinematics(f.mbs, &f.s, q, v);
-        sg_pose after = sg_mbs_object_pose(f.mbs, &f.s, 1);
+        sg_tree_kinematics(f.tree, &f.s, q, v);
+        sg_pose before = sg_tree_object_pose(f.tree, &f.s, 1);
+        SG_CHECK(sg_tree_switch_sequences(f.tree, &f.s, q) == 1);
+        SG_CHECK(sg_tree_margin(f.tree, q, 1) < 0.0);
+        SG_CHECK(sg_tree_switch_sequences(f.tree, &f.s, q) == 0);
+        sg_tree_kinematics(f.tree, &f.s, q, v);
+        sg_pose after = sg_tree_object_pose(f.tree, &f.s, 1);
         for (int i = 0; i < 9; i++)
             SG_NEAR(after.R.m[i / 3][i % 3], before.R.m[i / 3][i % 3], 1e-14, 1.0);
         SG_CHECK(v3_equal(after.r, before.r));
@@ -133,23 +133,23 @@ SG_TEST(a_change_of_the_angle_sequence_leaves_the_body_where_it_is)
 // Rotation and slide at once, all axes different: nothing is lost along the way.
 SG_TEST(an_undamped_chain_keeps_its_energy)
 {
-    sg_mbs_object o[4] = {world(),
-                          object(0, SG_JOINT_REVOLUTE, v3_make(0, 0.2, 1), v3_make(0.3, -0.5, 0.1),
-                                 v3_make(0.1, 0.2, 0.25)),
-                          object(1, SG_JOINT_PRISMATIC, v3_make(1, 1, 0), v3_make(0.1, 0.2, 0.0),
-                                 v3_make(0.1, 0.2, 0.25)),
-                          object(2, SG_JOINT_REVOLUTE, v3_make(1, 0, 0.3), v3_make(0.0, -0.4, 0.2),
-                                 v3_make(0.1, 0.2, 0.25))};
+    sg_tree_object o[4] = {world(),
+                           object(0, SG_JOINT_REVOLUTE, v3_make(0, 0.2, 1), v3_make(0.3, -0.5, 0.1),
+                                  v3_make(0.1, 0.2, 0.25)),
+                           object(1, SG_JOINT_PRISMATIC, v3_make(1, 1, 0), v3_make(0.1, 0.2, 0.0),
+                                  v3_make(0.1, 0.2, 0.25)),
+                           object(2, SG_JOINT_REVOLUTE, v3_make(1, 0, 0.3), v3_make(0.0, -0.4, 0.2),
+                                  v3_make(0.1, 0.2, 0.25))};
     o[2].place = pose_from_abs(rot_123(v3_make(0.3, -0.4, 0.9)), v3_make(0.5, 0.1, 0.0));
     system_fixture f;
     SG_REQUIRE(build(&f, o, 4, earth));
     f.x[3] = 2.0;
     f.x[5] = -3.0;
-    sg_mbs_kinematics(f.mbs, &f.s, f.x, f.x + 3);
-    sg_mbs_balance a = sg_mbs_balance_of(f.mbs, &f.s);
+    sg_tree_kinematics(f.tree, &f.s, f.x, f.x + 3);
+    sg_tree_balance a = sg_tree_balance_of(f.tree, &f.s);
     for (int j = 0; j < 4000; j++)
         step(&f, 2.5e-4);
-    sg_mbs_balance b = sg_mbs_balance_of(f.mbs, &f.s);
+    sg_tree_balance b = sg_tree_balance_of(f.tree, &f.s);
     SG_CHECK(fabs(b.kinetic - a.kinetic) > 1.0); // there was something to lose
     SG_NEAR(b.kinetic + b.potential, a.kinetic + a.potential, 1e-10, b.kinetic);
     drop(&f);
@@ -158,14 +158,14 @@ SG_TEST(an_undamped_chain_keeps_its_energy)
 // The Coriolis force counts twice: the torque on a turntable with a slider is 2 m s s' w.
 SG_TEST(a_slider_on_a_turntable_feels_the_whole_coriolis_force)
 {
-    sg_mbs_object o[3] = {
+    sg_tree_object o[3] = {
         world(), object(0, SG_JOINT_REVOLUTE, v3_make(0, 0, 1), V3_ZERO, v3_make(1, 1, 1)),
         object(1, SG_JOINT_PRISMATIC, v3_make(1, 0, 0), V3_ZERO, v3_make(0.1, 0.1, 0.1))};
     system_fixture f;
     SG_REQUIRE(build(&f, o, 3, nothing));
     double q[2] = {0.7, 0.4}, v[2] = {3.0, 2.0}, a[2] = {0.0, 0.0}, tau[2];
-    sg_mbs_kinematics(f.mbs, &f.s, q, v);
-    sg_mbs_inverse(f.mbs, &f.s, a, tau);
+    sg_tree_kinematics(f.tree, &f.s, q, v);
+    sg_tree_inverse(f.tree, &f.s, a, tau);
     SG_NEAR(tau[0], 2.0 * 1.5 * 0.4 * 2.0 * 3.0, 1e-14, 1.0);
     SG_NEAR(tau[1], -1.5 * 0.4 * 3.0 * 3.0, 1e-14, 1.0);
     drop(&f);
@@ -174,10 +174,10 @@ SG_TEST(a_slider_on_a_turntable_feels_the_whole_coriolis_force)
 // Seen from the world a free body goes straight on, whatever the object it is measured from does.
 SG_TEST(a_free_body_measured_from_a_turning_swinging_parent_goes_straight)
 {
-    sg_mbs_object o[3] = {world(),
-                          object(0, SG_JOINT_REVOLUTE, v3_make(0.3, 0, 1), v3_make(0.2, 0.5, 0.0),
-                                 v3_make(0.3, 0.3, 0.3)),
-                          object(1, SG_JOINT_FREE, V3_ZERO, V3_ZERO, v3_make(0.2, 0.2, 0.2))};
+    sg_tree_object o[3] = {world(),
+                           object(0, SG_JOINT_REVOLUTE, v3_make(0.3, 0, 1), v3_make(0.2, 0.5, 0.0),
+                                  v3_make(0.3, 0.3, 0.3)),
+                           object(1, SG_JOINT_FREE, V3_ZERO, V3_ZERO, v3_make(0.2, 0.2, 0.2))};
     o[1].place.r = v3_make(1.0, 0.0, 0.0);
     o[2].place = pose_from_abs(rot_1(0.4), v3_make(0.0, 0.7, 0.1));
     system_fixture f;
@@ -185,13 +185,13 @@ SG_TEST(a_free_body_measured_from_a_turning_swinging_parent_goes_straight)
     f.x[7] = 2.0; // the parent turns
     f.x[8] = 0.5;
     f.x[11] = 0.3;
-    sg_mbs_kinematics(f.mbs, &f.s, f.x, f.x + 7);
-    sg_vec3 r0 = sg_mbs_object_pose(f.mbs, &f.s, 2).r;
-    sg_motion m0 = sg_mbs_object_velocity(f.mbs, &f.s, 2);
+    sg_tree_kinematics(f.tree, &f.s, f.x, f.x + 7);
+    sg_vec3 r0 = sg_tree_object_pose(f.tree, &f.s, 2).r;
+    sg_motion m0 = sg_tree_object_velocity(f.tree, &f.s, 2);
     for (int j = 0; j < 2000; j++)
         step(&f, 1e-3);
-    sg_vec3 r = sg_mbs_object_pose(f.mbs, &f.s, 2).r, straight = v3_add_scaled(r0, m0.v, 2.0);
-    sg_motion m = sg_mbs_object_velocity(f.mbs, &f.s, 2);
+    sg_vec3 r = sg_tree_object_pose(f.tree, &f.s, 2).r, straight = v3_add_scaled(r0, m0.v, 2.0);
+    sg_motion m = sg_tree_object_velocity(f.tree, &f.s, 2);
     for (int i = 0; i < 3; i++) {
         SG_NEAR(v3_get(r, i), v3_get(straight, i), 1e-9, 1.0);
         SG_NEAR(v3_get(m.v, i), v3_get(m0.v, i), 1e-9, 1.0);

@@ -11,24 +11,24 @@
 
 #include "multibody/state.h"
 
-typedef struct sg_mbs_slope_body sg_mbs_slope_body; // work space
+typedef struct sg_tree_slope_body sg_tree_slope_body; // work space
 
 // Pairs of coordinates, by the lower one and from it to the world; the first of each is the
 // coordinate with itself. Arrays have n entries.
-typedef struct sg_mbs_slopes {
+typedef struct sg_tree_slopes {
     int n;
     int *low, *high;
     double *M;               // entry of the mass matrix
     double *low_q, *low_v;   // d tau[low] / d q[high] and d v[high]
     double *high_q, *high_v; // d tau[high] / d q[low] and d v[low]
-    sg_mbs_slope_body *body;
-} sg_mbs_slopes;
+    sg_tree_slope_body *body;
+} sg_tree_slopes;
 
 // False for what is not covered: free joints, point gravity, the published Coriolis term.
-bool sg_mbs_slopes_possible(const sg_mbs *mbs);
+bool sg_tree_slopes_possible(const sg_tree *tree);
 // The pairs of a system that is possible; memory from the arena.
-sg_status sg_mbs_slopes_init(const sg_mbs *mbs, sg_arena *arena, sg_mbs_slopes *slopes);
-// At the state of the last sg_mbs_kinematics and the accelerations a. Applied forces count as
+sg_status sg_tree_slopes_init(const sg_tree *tree, sg_arena *arena, sg_tree_slopes *slopes);
+// At the state of the last sg_tree_kinematics and the accelerations a. Applied forces count as
 // constant. Allocates nothing.
-void sg_mbs_slopes_fill(const sg_mbs *mbs, const sg_mbs_state *s, const double *a,
-                        sg_mbs_slopes *slopes);
+void sg_tree_slopes_fill(const sg_tree *tree, const sg_tree_state *s, const double *a,
+                         sg_tree_slopes *slopes);

@@ -9,15 +9,15 @@ enum { N = 14 };
 // A random tree of revolute, prismatic and fixed joints.
 static void make(system_fixture *f, sg_rng *rng)
 {
-    sg_mbs_object objects[N + 1] = {world()};
+    sg_tree_object objects[N + 1] = {world()};
     for (int i = 1; i <= N; i++) {
-        objects[i] = (sg_mbs_object){.name = "body",
-                                     .parent = (int)(sg_rng_u64(rng) % (uint64_t)i),
-                                     .joint = i % 5 == 4   ? SG_JOINT_FIXED
-                                              : i % 3 == 0 ? SG_JOINT_PRISMATIC
-                                                           : SG_JOINT_REVOLUTE,
-                                     .assembly_root = i % 5 == 4,
-                                     .axis = sg_rng_vec3(rng, -1, 1)};
+        objects[i] = (sg_tree_object){.name = "body",
+                                      .parent = (int)(sg_rng_u64(rng) % (uint64_t)i),
+                                      .joint = i % 5 == 4   ? SG_JOINT_FIXED
+                                               : i % 3 == 0 ? SG_JOINT_PRISMATIC
+                                                            : SG_JOINT_REVOLUTE,
+                                      .assembly_root = i % 5 == 4,
+                                      .axis = sg_rng_vec3(rng, -1, 1)};
         objects[i].place = sg_rng_pose(rng, 1.0);
         objects[i].mass.m = sg_rng_uniform(rng, 1, 2);
         objects[i].mass.c = sg_rng_vec3(rng, -0.3, 0.3);
@@ -29,8 +29,8 @@ static void make(system_fixture *f, sg_rng *rng)
 
 static void inverse_at(system_fixture *f, const double *a, double *tau)
 {
-    sg_mbs_kinematics(f->mbs, &f->s, f->q, f->v);
-    sg_mbs_inverse(f->mbs, &f->s, a, tau);
+    sg_tree_kinematics(f->tree, &f->s, f->q, f->v);
+    sg_tree_inverse(f->tree, &f->s, a, tau);
 }
 
 // Central differences of all forces with respect to x[j], which is one of f's coordinates or rates.
@@ -42,7 +42,7 @@ static void differences(system_fixture *f, const double *a, double *x, double *s
     *x = old - step;
     inverse_at(f, a, down);
     *x = old;
-    for (int i = 0; i < f->mbs->n_dof; i++)
+    for (int i = 0; i < f->tree->n_dof; i++)
         slope[i] = (up[i] - down[i]) / (2.0 * step);
 }
 
@@ -52,7 +52,7 @@ SG_TEST(slopes_of_inverse_dynamics_are_its_differences_and_all_of_them)
     for (int trial = 0; trial < 20; trial++) {
         system_fixture f;
         make(&f, &rng);
-        int n = f.mbs->n_dof;
+        int n = f.tree->n_dof;
         double a[N], by_q[N][N], by_v[N][N], M[N * N], Q[N][N] = {{0}}, V[N][N] = {{0}};
         for (int i = 0; i < n; i++)
             a[i] = sg_rng_uniform(&rng, -3, 3);
@@ -60,12 +60,12 @@ SG_TEST(slopes_of_inverse_dynamics_are_its_differences_and_all_of_them)
             differences(&f, a, &f.q[j], by_q[j]);
             differences(&f, a, &f.v[j], by_v[j]);
         }
-        sg_mbs_slopes slopes;
-        SG_REQUIRE(sg_mbs_slopes_possible(f.mbs));
-        SG_REQUIRE(sg_mbs_slopes_init(f.mbs, &f.arena, &slopes) == SG_OK);
-        sg_mbs_kinematics(f.mbs, &f.s, f.q, f.v);
-        sg_mbs_mass_matrix(f.mbs, &f.s, M);
-        sg_mbs_slopes_fill(f.mbs, &f.s, a, &slopes);
+        sg_tree_slopes slopes;
+        SG_REQUIRE(sg_tree_slopes_possible(f.tree));
+        SG_REQUIRE(sg_tree_slopes_init(f.tree, &f.arena, &slopes) == SG_OK);
+        sg_tree_kinematics(f.tree, &f.s, f.q, f.v);
+        sg_tree_mass_matrix(f.tree, &f.s, M);
+        sg_tree_slopes_fill(f.tree, &f.s, a, &slopes);
         for (int p = 0; p < slopes.n; p++) {
             int i = slopes.low[p], j = slopes.high[p];
             SG_NEAR(slopes.M[p], M[i * n + j], 1e-12, 1.0);
@@ -86,19 +86,19 @@ SG_TEST(slopes_of_inverse_dynamics_are_its_differences_and_all_of_them)
 
 SG_TEST(slopes_are_not_offered_for_free_joints_and_point_gravity)
 {
-    sg_mbs_object objects[2] = {world(),
-                                {.name = "ball",
-                                 .parent = 0,
-                                 .joint = SG_JOINT_FREE,
-                                 .place = POSE_IDENTITY,
-                                 .mass = {.m = 1.0, .I_CM = M3_IDENTITY}}};
+    sg_tree_object objects[2] = {world(),
+                                 {.name = "ball",
+                                  .parent = 0,
+                                  .joint = SG_JOINT_FREE,
+                                  .place = POSE_IDENTITY,
+                                  .mass = {.m = 1.0, .I_CM = M3_IDENTITY}}};
     system_fixture f;
     SG_REQUIRE(build(&f, objects, 2, earth));
-    SG_CHECK(!sg_mbs_slopes_possible(f.mbs));
+    SG_CHECK(!sg_tree_slopes_possible(f.tree));
     drop(&f);
     objects[1].joint = SG_JOINT_PRISMATIC;
     objects[1].axis = v3_make(1, 0, 0);
     SG_REQUIRE(build(&f, objects, 2, (sg_gravity){.kind = SG_GRAVITY_POINT, .mue = 1.0}));
-    SG_CHECK(!sg_mbs_slopes_possible(f.mbs));
+    SG_CHECK(!sg_tree_slopes_possible(f.tree));
     drop(&f);
 }

@@ -9,25 +9,25 @@
 // Beyond this middle angle the other sequence takes over, well before both are bad at a right
 // angle.
 
-sg_status sg_mbs_state_init(const sg_mbs *mbs, sg_arena *arena, sg_mbs_state *s)
+sg_status sg_tree_state_init(const sg_tree *tree, sg_arena *arena, sg_tree_state *s)
 {
-    *s = (sg_mbs_state){0};
-    s->link = SG_NEW_ARRAY(arena, sg_mbs_link, mbs->n_bodies);
-    s->work = SG_NEW_ARRAY(arena, sg_mbs_work, mbs->n_bodies);
-    s->composite = SG_NEW_ARRAY(arena, sg_inertia, mbs->n_bodies);
-    s->turn = SG_NEW_ARRAY(arena, sg_mbs_turn, mbs->n_bodies);
-    s->xzy = SG_NEW_ARRAY(arena, bool, mbs->n_bodies);
-    s->q = SG_NEW_ARRAY(arena, double, mbs->n_dof + 1);
-    s->v = SG_NEW_ARRAY(arena, double, mbs->n_dof + 1);
+    *s = (sg_tree_state){0};
+    s->link = SG_NEW_ARRAY(arena, sg_tree_link, tree->n_bodies);
+    s->work = SG_NEW_ARRAY(arena, sg_tree_work, tree->n_bodies);
+    s->composite = SG_NEW_ARRAY(arena, sg_inertia, tree->n_bodies);
+    s->turn = SG_NEW_ARRAY(arena, sg_tree_turn, tree->n_bodies);
+    s->xzy = SG_NEW_ARRAY(arena, bool, tree->n_bodies);
+    s->q = SG_NEW_ARRAY(arena, double, tree->n_dof + 1);
+    s->v = SG_NEW_ARRAY(arena, double, tree->n_dof + 1);
     if (arena->failed)
         return SG_ERR_MEMORY;
-    sg_mbs_kinematics(mbs, s, s->q, s->v);
+    sg_tree_kinematics(tree, s, s->q, s->v);
     return SG_OK;
 }
 
-const sg_mbs_turn *sg_mbs_turn_of(sg_mbs_state *s, int body, const double *angles)
+const sg_tree_turn *sg_tree_turn_of(sg_tree_state *s, int body, const double *angles)
 {
-    sg_mbs_turn *turn = &s->turn[body];
+    sg_tree_turn *turn = &s->turn[body];
     bool xzy = s->xzy[body];
     if (turn->is_known && turn->xzy == xzy &&
         memcmp(turn->angles, angles, sizeof turn->angles) == 0)
@@ -41,17 +41,17 @@ const sg_mbs_turn *sg_mbs_turn_of(sg_mbs_state *s, int body, const double *angle
     return turn;
 }
 
-void sg_mbs_kinematics(const sg_mbs *mbs, sg_mbs_state *s, const double *q, const double *v)
+void sg_tree_kinematics(const sg_tree *tree, sg_tree_state *s, const double *q, const double *v)
 {
-    if (mbs->n_dof > 0) { // else there may be no q and v
-        memmove(s->q, q, (size_t)mbs->n_dof * sizeof *q);
-        memmove(s->v, v, (size_t)mbs->n_dof * sizeof *v);
+    if (tree->n_dof > 0) { // else there may be no q and v
+        memmove(s->q, q, (size_t)tree->n_dof * sizeof *q);
+        memmove(s->v, v, (size_t)tree->n_dof * sizeof *v);
     }
     s->link[0].world = POSE_IDENTITY;
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
-        const sg_mbs_link *up = &s->link[b->parent];
-        sg_mbs_link *l = &s->link[k];
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
+        const sg_tree_link *up = &s->link[b->parent];
+        sg_tree_link *l = &s->link[k];
         joint_place(b, s, k);
         // The joint's own velocity counts twice (Coriolis), for it is carried and turned;
         // `coriolis` is 2.
@@ -66,11 +66,11 @@ void sg_mbs_kinematics(const sg_mbs *mbs, sg_mbs_state *s, const double *q, cons
     }
 }
 
-void sg_mbs_rates(const sg_mbs *mbs, const sg_mbs_state *s, double *qdot)
+void sg_tree_rates(const sg_tree *tree, const sg_tree_state *s, double *qdot)
 {
-    memmove(qdot, s->v, (size_t)mbs->n_dof * sizeof *qdot);
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
+    memmove(qdot, s->v, (size_t)tree->n_dof * sizeof *qdot);
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
         if (b->joint != SG_JOINT_FREE)
             continue;
         sg_vec3 angles = v3_from(s->q + b->first + 3), w = v3_from(s->v + b->first + 3);
@@ -79,21 +79,21 @@ void sg_mbs_rates(const sg_mbs *mbs, const sg_mbs_state *s, double *qdot)
     }
 }
 
-double sg_mbs_margin(const sg_mbs *mbs, const double *q, int body)
+double sg_tree_margin(const sg_tree *tree, const double *q, int body)
 {
-    const sg_mbs_body *b = &mbs->body[body];
+    const sg_tree_body *b = &tree->body[body];
     if (b->joint != SG_JOINT_FREE)
         return -ROT_SAFE_ANGLE;
     return fabs(remainder(q[b->first + 4], SG_TWO_PI)) - ROT_SAFE_ANGLE;
 }
 
-int sg_mbs_switch_sequences(const sg_mbs *mbs, sg_mbs_state *s, double *q)
+int sg_tree_switch_sequences(const sg_tree *tree, sg_tree_state *s, double *q)
 {
     int changed = 0;
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        if (!(sg_mbs_margin(mbs, q, k) > 0.0))
+    for (int k = 1; k < tree->n_bodies; k++) {
+        if (!(sg_tree_margin(tree, q, k) > 0.0))
             continue;
-        double *angles = q + mbs->body[k].first + 3;
+        double *angles = q + tree->body[k].first + 3;
         sg_mat3 R = s->xzy[k] ? rot_132(v3_from(angles)) : rot_123(v3_from(angles));
         v3_store(s->xzy[k] ? rot_123_from(&R, 0.0) : rot_132_from(&R, 0.0), angles);
         s->xzy[k] = !s->xzy[k];
@@ -102,23 +102,23 @@ int sg_mbs_switch_sequences(const sg_mbs *mbs, sg_mbs_state *s, double *q)
     return changed;
 }
 
-sg_pose sg_mbs_object_pose(const sg_mbs *mbs, const sg_mbs_state *s, int object)
+sg_pose sg_tree_object_pose(const sg_tree *tree, const sg_tree_state *s, int object)
 {
-    const sg_mbs_member *o = &mbs->object[object];
+    const sg_tree_member *o = &tree->object[object];
     return pose_mul(s->link[o->body].world, o->pose);
 }
 
-sg_motion sg_mbs_object_velocity(const sg_mbs *mbs, const sg_mbs_state *s, int object)
+sg_motion sg_tree_object_velocity(const sg_tree *tree, const sg_tree_state *s, int object)
 {
-    const sg_mbs_member *o = &mbs->object[object];
-    const sg_mbs_link *l = &s->link[o->body];
+    const sg_tree_member *o = &tree->object[object];
+    const sg_tree_link *l = &s->link[o->body];
     return arm_to_child(m3_mul_v(&l->world.R, o->pose.r), l->vel);
 }
 
-void sg_mbs_apply(const sg_mbs *mbs, sg_mbs_state *s, int object, sg_force world)
+void sg_tree_apply(const sg_tree *tree, sg_tree_state *s, int object, sg_force world)
 {
-    const sg_mbs_member *o = &mbs->object[object];
-    sg_mbs_link *l = &s->link[o->body];
+    const sg_tree_member *o = &tree->object[object];
+    sg_tree_link *l = &s->link[o->body];
     sg_vec3 f = m3_tmul_v(&l->world.R, world.f), n = m3_tmul_v(&l->world.R, world.n);
     l->push = force_add(l->push, (sg_force){v3_add(n, v3_cross(o->pose.r, f)), f});
     s->is_pushed = true;
@@ -126,38 +126,38 @@ void sg_mbs_apply(const sg_mbs *mbs, sg_mbs_state *s, int object, sg_force world
         s->by_object[object] = force_add(s->by_object[object], world);
 }
 
-void sg_mbs_clear_applied(const sg_mbs *mbs, sg_mbs_state *s)
+void sg_tree_clear_applied(const sg_tree *tree, sg_tree_state *s)
 {
-    for (int k = 0; k < mbs->n_bodies; k++)
+    for (int k = 0; k < tree->n_bodies; k++)
         s->link[k].push = (sg_force){V3_ZERO, V3_ZERO};
-    for (int i = 0; s->by_object && i < mbs->n_objects; i++)
+    for (int i = 0; s->by_object && i < tree->n_objects; i++)
         s->by_object[i] = (sg_force){V3_ZERO, V3_ZERO};
     s->is_pushed = false;
 }
 
-void sg_mbs_keep_applied(const sg_mbs *mbs, const sg_mbs_state *s, sg_force *kept)
+void sg_tree_keep_applied(const sg_tree *tree, const sg_tree_state *s, sg_force *kept)
 {
-    for (int k = 0; k < mbs->n_bodies; k++)
+    for (int k = 0; k < tree->n_bodies; k++)
         kept[k] = s->link[k].push;
-    for (int i = 0; s->by_object && i < mbs->n_objects; i++)
-        kept[mbs->n_bodies + i] = s->by_object[i];
+    for (int i = 0; s->by_object && i < tree->n_objects; i++)
+        kept[tree->n_bodies + i] = s->by_object[i];
 }
 
-void sg_mbs_reapply(const sg_mbs *mbs, sg_mbs_state *s, const sg_force *kept)
+void sg_tree_reapply(const sg_tree *tree, sg_tree_state *s, const sg_force *kept)
 {
-    for (int k = 0; k < mbs->n_bodies; k++)
+    for (int k = 0; k < tree->n_bodies; k++)
         s->link[k].push = kept[k];
-    for (int i = 0; s->by_object && i < mbs->n_objects; i++)
-        s->by_object[i] = kept[mbs->n_bodies + i];
+    for (int i = 0; s->by_object && i < tree->n_objects; i++)
+        s->by_object[i] = kept[tree->n_bodies + i];
     s->is_pushed = true; // perhaps by nothing
 }
 
-double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s, double *size)
+double sg_tree_push_power(const sg_tree *tree, const sg_tree_state *s, double *size)
 {
     double sum = 0.0;
     *size = 0.0;
-    for (int k = 1; k < mbs->n_bodies && s->is_pushed; k++) {
-        const sg_mbs_link *l = &s->link[k];
+    for (int k = 1; k < tree->n_bodies && s->is_pushed; k++) {
+        const sg_tree_link *l = &s->link[k];
         sg_motion own = {m3_tmul_v(&l->world.R, l->vel.w), m3_tmul_v(&l->world.R, l->vel.v)};
         sum += spatial_dot(own, l->push);
         *size += v3_norm(own.w) * v3_norm(l->push.n) + v3_norm(own.v) * v3_norm(l->push.f);
@@ -165,16 +165,17 @@ double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s, double *size)
     return sum;
 }
 
-void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, sg_vec3 point, double *J)
+void sg_tree_jacobian(const sg_tree *tree, const sg_tree_state *s, int object, sg_vec3 point,
+                      double *J)
 {
-    size_t n = (size_t)mbs->n_dof;
+    size_t n = (size_t)tree->n_dof;
     if (n > 0) // else there may be no J
         memset(J, 0, 6 * n * sizeof *J);
-    sg_pose pose = sg_mbs_object_pose(mbs, s, object);
+    sg_pose pose = sg_tree_object_pose(tree, s, object);
     point = pose_point(&pose, point);
-    for (int k = mbs->object[object].body; k > 0; k = mbs->body[k].parent) {
-        const sg_mbs_body *b = &mbs->body[k];
-        const sg_mbs_link *l = &s->link[k];
+    for (int k = tree->object[object].body; k > 0; k = tree->body[k].parent) {
+        const sg_tree_body *b = &tree->body[k];
+        const sg_tree_link *l = &s->link[k];
         for (int i = 0; i < b->dof; i++) {
             sg_vec3 arm = v3_sub(point, l->world.r);
             sg_motion S = arm_to_child(arm, joint_column(b, l, i));
@@ -187,64 +188,64 @@ void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, sg_ve
 }
 
 // Center of mass in the world; the body has mass.
-static sg_vec3 center(const sg_mbs *mbs, const sg_mbs_state *s, int k)
+static sg_vec3 center(const sg_tree *tree, const sg_tree_state *s, int k)
 {
-    const sg_inertia *I = &mbs->body[k].inertia;
+    const sg_inertia *I = &tree->body[k].inertia;
     return pose_point(&s->link[k].world, v3_scale(I->mc, 1.0 / I->m));
 }
 
-sg_vec3 sg_mbs_gravity_at(const sg_mbs *mbs, sg_vec3 r)
+sg_vec3 sg_tree_gravity_at(const sg_tree *tree, sg_vec3 r)
 {
-    if (mbs->gravity.kind == SG_GRAVITY_NONE)
+    if (tree->gravity.kind == SG_GRAVITY_NONE)
         return V3_ZERO;
-    if (mbs->gravity.kind == SG_GRAVITY_UNIFORM)
-        return mbs->gravity.g;
+    if (tree->gravity.kind == SG_GRAVITY_UNIFORM)
+        return tree->gravity.g;
     double d2 = v3_norm2(r);
-    return v3_scale(r, -mbs->gravity.mue / (d2 * sqrt(d2)));
+    return v3_scale(r, -tree->gravity.mue / (d2 * sqrt(d2)));
 }
 
-sg_vec3 sg_mbs_gravity(const sg_mbs *mbs, const sg_mbs_state *s, int k)
+sg_vec3 sg_tree_gravity(const sg_tree *tree, const sg_tree_state *s, int k)
 {
-    if (mbs->body[k].inertia.m == 0.0)
+    if (tree->body[k].inertia.m == 0.0)
         return V3_ZERO;
-    bool at_root = mbs->gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
-    return sg_mbs_gravity_at(mbs, at_root ? s->link[k].world.r : center(mbs, s, k));
+    bool at_root = tree->gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
+    return sg_tree_gravity_at(tree, at_root ? s->link[k].world.r : center(tree, s, k));
 }
 
-sg_force sg_mbs_gravity_force(const sg_mbs *mbs, const sg_mbs_state *s, int k)
+sg_force sg_tree_gravity_force(const sg_tree *tree, const sg_tree_state *s, int k)
 {
-    const sg_inertia *I = &mbs->body[k].inertia;
-    sg_vec3 g = sg_mbs_gravity(mbs, s, k), mc = m3_mul_v(&s->link[k].world.R, I->mc);
+    const sg_inertia *I = &tree->body[k].inertia;
+    sg_vec3 g = sg_tree_gravity(tree, s, k), mc = m3_mul_v(&s->link[k].world.R, I->mc);
     return (sg_force){v3_cross(mc, g), v3_scale(g, I->m)};
 }
 
-sg_inertia sg_mbs_world_inertia(const sg_mbs *mbs, const sg_mbs_state *s, int k)
+sg_inertia sg_tree_world_inertia(const sg_tree *tree, const sg_tree_state *s, int k)
 {
     const sg_mat3 *R = &s->link[k].world.R;
-    const sg_inertia *own = &mbs->body[k].inertia;
+    const sg_inertia *own = &tree->body[k].inertia;
     sg_sym3 I = s3_from(&own->I), I_world = s3_turn(R, &I);
     return (sg_inertia){own->m, m3_mul_v(R, own->mc), s3_full(&I_world)};
 }
 
-static double potential(const sg_mbs *mbs, const sg_mbs_state *s, int k)
+static double potential(const sg_tree *tree, const sg_tree_state *s, int k)
 {
-    double m = mbs->body[k].inertia.m;
-    if (m == 0.0 || mbs->gravity.kind == SG_GRAVITY_NONE)
+    double m = tree->body[k].inertia.m;
+    if (m == 0.0 || tree->gravity.kind == SG_GRAVITY_NONE)
         return 0.0;
-    sg_vec3 r = center(mbs, s, k);
-    return mbs->gravity.kind == SG_GRAVITY_UNIFORM ? -m * v3_dot(mbs->gravity.g, r)
-                                                   : -m * mbs->gravity.mue / v3_norm(r);
+    sg_vec3 r = center(tree, s, k);
+    return tree->gravity.kind == SG_GRAVITY_UNIFORM ? -m * v3_dot(tree->gravity.g, r)
+                                                    : -m * tree->gravity.mue / v3_norm(r);
 }
 
-sg_mbs_balance sg_mbs_balance_of(const sg_mbs *mbs, const sg_mbs_state *s)
+sg_tree_balance sg_tree_balance_of(const sg_tree *tree, const sg_tree_state *s)
 {
-    sg_mbs_balance sum = {0};
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_link *l = &s->link[k];
-        sg_inertia I = sg_mbs_world_inertia(mbs, s, k);
+    sg_tree_balance sum = {0};
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_link *l = &s->link[k];
+        sg_inertia I = sg_tree_world_inertia(tree, s, k);
         sg_force h = inertia_mul(&I, l->vel), h_world = arm_to_parent(l->world.r, h);
         sum.kinetic += 0.5 * spatial_dot(l->vel, h);
-        sum.potential += potential(mbs, s, k);
+        sum.potential += potential(tree, s, k);
         sum.momentum = v3_add(sum.momentum, h_world.f);
         sum.angular = v3_add(sum.angular, h_world.n);
     }

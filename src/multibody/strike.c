@@ -5,22 +5,23 @@
 #include <math.h>
 
 // Something leads the joint: no impulse changes its velocity.
-static bool is_held(const sg_mbs_body *b, const double *rotor)
+static bool is_held(const sg_tree_body *b, const double *rotor)
 {
     return b->dof > 0 && rotor && isinf(rotor[b->first]);
 }
 
 // Eliminates the joint of a body; false when nothing opposes its motion.
-static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, sg_force blow, const double *rotor)
+static bool eliminate(const sg_tree *tree, sg_tree_state *s, int k, sg_force blow,
+                      const double *rotor)
 {
-    const sg_mbs_body *b = &mbs->body[k];
-    const sg_mbs_link *l = &s->link[k];
-    sg_mbs_work *w = &s->work[k];
+    const sg_tree_body *b = &tree->body[k];
+    const sg_tree_link *l = &s->link[k];
+    sg_tree_work *w = &s->work[k];
     sg_articulated a = {.I = body_inertia(b, l),
                         .H = m3_skew(m3_mul_v(&l->world.R, b->inertia.mc)),
                         .M = s3_identity_times(b->inertia.m),
                         .p = force_scale(blow, -1.0)};
-    articulated_add_below(mbs, s, k, &a);
+    articulated_add_below(tree, s, k, &a);
     bool held = is_held(b, rotor);
     if (b->dof == 1 && !held &&
         !articulated_give_way(b, l, 0.0, rotor ? rotor[b->first] : 0.0, &a, w))
@@ -30,21 +31,21 @@ static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, sg_force blow, 
         a = (sg_articulated){.p = {V3_ZERO, V3_ZERO}};
     }
     if (b->parent > 0)
-        articulated_hand_on(mbs, s, k, &a);
+        articulated_hand_on(tree, s, k, &a);
     return true;
 }
 
-sg_status sg_mbs_strike(const sg_mbs *mbs, sg_mbs_state *s, const sg_force *blow,
-                        const double *rotor, double *dv, int *bad_body)
+sg_status sg_tree_strike(const sg_tree *tree, sg_tree_state *s, const sg_force *blow,
+                         const double *rotor, double *dv, int *bad_body)
 {
     const sg_force none = {V3_ZERO, V3_ZERO};
-    for (int k = mbs->n_bodies - 1; k > 0; k--) {
+    for (int k = tree->n_bodies - 1; k > 0; k--) {
         *bad_body = k;
-        if (!eliminate(mbs, s, k, blow[k], rotor))
+        if (!eliminate(tree, s, k, blow[k], rotor))
             return SG_ERR_INPUT;
     }
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
         *bad_body = k;
         if (is_held(b, rotor)) { // it goes with its parent
             s->work[k].gain = arm_to_child(s->link[k].arm, s->work[b->parent].gain);
@@ -52,25 +53,25 @@ sg_status sg_mbs_strike(const sg_mbs *mbs, sg_mbs_state *s, const sg_force *blow
                 dv[b->first + i] = 0.0;
             continue;
         }
-        if (articulated_gain(mbs, s, k, none, dv))
+        if (articulated_gain(tree, s, k, none, dv))
             return SG_ERR_INPUT;
     }
     return SG_OK;
 }
 
-sg_vec3 sg_mbs_struck(const sg_mbs_state *s, int body, sg_vec3 point)
+sg_vec3 sg_tree_struck(const sg_tree_state *s, int body, sg_vec3 point)
 {
     const sg_motion *gain = &s->work[body].gain;
     return v3_add(gain->v, v3_cross(gain->w, v3_sub(point, s->link[body].world.r)));
 }
 
-double sg_mbs_struck_energy(const sg_mbs *mbs, const sg_mbs_state *s)
+double sg_tree_struck_energy(const sg_tree *tree, const sg_tree_state *s)
 {
     double sum = 0.0;
-    for (int k = 1; k < mbs->n_bodies; k++) {
+    for (int k = 1; k < tree->n_bodies; k++) {
         sg_motion gain = s->work[k].gain, vel = s->link[k].vel;
         sg_motion mean = {v3_add_scaled(vel.w, gain.w, 0.5), v3_add_scaled(vel.v, gain.v, 0.5)};
-        sg_inertia I = sg_mbs_world_inertia(mbs, s, k);
+        sg_inertia I = sg_tree_world_inertia(tree, s, k);
         sum += spatial_dot(mean, inertia_mul(&I, gain));
     }
     return sum;

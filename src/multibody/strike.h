@@ -10,14 +10,14 @@
 #include "multibody/state.h"
 
 // Changes of all velocities (n_dof) by the impulses `blow`: one for each body, [N s] and [N m s]
-// about its origin, resolved in the world. `rotor` as for sg_mbs_forward_geared, or null; a joint
+// about its origin, resolved in the world. `rotor` as for sg_tree_forward_geared, or null; a joint
 // whose rotor is infinite is held by whatever leads it and keeps its velocity. Leaves pose,
 // velocity and acceleration alone. SG_ERR_INPUT when a joint can move without any inertia opposing;
 // `*bad_body` is then the one it carries.
-sg_status sg_mbs_strike(const sg_mbs *mbs, sg_mbs_state *s, const sg_force *blow,
-                        const double *rotor, double *dv, int *bad_body);
+sg_status sg_tree_strike(const sg_tree *tree, sg_tree_state *s, const sg_force *blow,
+                         const double *rotor, double *dv, int *bad_body);
 
 // After it: what the bodies gain of kinetic energy [J].
-double sg_mbs_struck_energy(const sg_mbs *mbs, const sg_mbs_state *s);
+double sg_tree_struck_energy(const sg_tree *tree, const sg_tree_state *s);
 // And by how much the velocity of a point of a body, given in the world, changes [m/s].
-sg_vec3 sg_mbs_struck(const sg_mbs_state *s, int body, sg_vec3 point);
+sg_vec3 sg_tree_struck(const sg_tree_state *s, int body, sg_vec3 point);

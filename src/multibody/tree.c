@@ -25,7 +25,7 @@ int sg_joint_dof(sg_joint_kind kind)
     return 0;
 }
 
-static void check_object(const sg_mbs_object *o, sg_diags *diags)
+static void check_object(const sg_tree_object *o, sg_diags *diags)
 {
     const char *why;
     bool has_axis = o->joint == SG_JOINT_REVOLUTE || o->joint == SG_JOINT_PRISMATIC;
@@ -51,7 +51,7 @@ static void check_gravity(const sg_gravity *gravity, sg_diags *diags)
 }
 
 // The object without parent, or -1 after reporting that there is none or more than one.
-static int find_world(const sg_mbs_object *objects, int n, sg_diags *diags)
+static int find_world(const sg_tree_object *objects, int n, sg_diags *diags)
 {
     int world = -1;
     bool ok = true;
@@ -81,7 +81,7 @@ static int find_world(const sg_mbs_object *objects, int n, sg_diags *diags)
 
 // Names the objects of one cycle: from an object that the search never reached, n steps up end
 // inside of it.
-static void report_cycle(const sg_mbs_object *objects, int n, const sg_mbs_member *object,
+static void report_cycle(const sg_tree_object *objects, int n, const sg_tree_member *object,
                          sg_diags *diags)
 {
     int o = 0;
@@ -103,13 +103,13 @@ typedef struct turn {
 
 // The search: children as linked lists in the order of declaration, and the stack of rigid ones.
 typedef struct tree_search {
-    const sg_mbs_object *objects;
+    const sg_tree_object *objects;
     int *first_child, *next; // by object, -1 ends
     turn *turns;
     int *stack;
     int n_stack, n_found;
-    sg_mbs_compat compat;
-    sg_mbs *mbs;
+    sg_tree_compat compat;
+    sg_tree *tree;
 } tree_search;
 
 static const sg_mat3 no_turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -125,13 +125,13 @@ static bool is_parallel(sg_vec3 a, sg_vec3 b) // of length one
     return v3_max_abs(v3_cross(a, b)) <= 1e-12;
 }
 
-sg_turning sg_mbs_turning(const sg_mbs *mbs, int body, sg_vec3 *axis)
+sg_turning sg_tree_turning(const sg_tree *tree, int body, sg_vec3 *axis)
 {
     sg_turning turning = SG_TURNS_NEVER;
     sg_mat3 from_body = no_turn; // what the orientations between here and the body come to
     sg_vec3 e = V3_ZERO;         // here
-    for (int k = body; k > 0; k = mbs->body[k].parent) {
-        const sg_mbs_body *b = &mbs->body[k];
+    for (int k = body; k > 0; k = tree->body[k].parent) {
+        const sg_tree_body *b = &tree->body[k];
         if (b->joint == SG_JOINT_FREE ||
             (b->joint == SG_JOINT_REVOLUTE && turning && !is_parallel(e, b->axis)))
             return SG_TURNS_FREELY;
@@ -146,20 +146,20 @@ sg_turning sg_mbs_turning(const sg_mbs *mbs, int body, sg_vec3 *axis)
     return turning;
 }
 
-bool sg_mbs_moves(const sg_mbs *mbs, int body)
+bool sg_tree_moves(const sg_tree *tree, int body)
 {
-    for (int k = body; k > 0; k = mbs->body[k].parent)
-        if (mbs->body[k].dof > 0)
+    for (int k = body; k > 0; k = tree->body[k].parent)
+        if (tree->body[k].dof > 0)
             return true;
     return false;
 }
 
 // Does it make a difference to the motion of the body whether its inertia is a or b? By more than
 // the rounding of turning it.
-static bool differs(const sg_mbs *mbs, int body, const sg_mat3 *a, const sg_mat3 *b)
+static bool differs(const sg_tree *tree, int body, const sg_mat3 *a, const sg_mat3 *b)
 {
     sg_vec3 axis;
-    sg_turning turning = sg_mbs_turning(mbs, body, &axis);
+    sg_turning turning = sg_tree_turning(tree, body, &axis);
     sg_mat3 d = m3_sub(*a, *b);
     double largest = 0.0;
     if (turning == SG_TURNS_ABOUT_ONE_AXIS)
@@ -170,36 +170,36 @@ static bool differs(const sg_mbs *mbs, int body, const sg_mat3 *a, const sg_mat3
 }
 
 // Does a slider along `axis`, of length one, feel a Coriolis acceleration on the body?
-static bool has_coriolis(const sg_mbs *mbs, int body, sg_vec3 axis)
+static bool has_coriolis(const sg_tree *tree, int body, sg_vec3 axis)
 {
     sg_vec3 e;
-    sg_turning turning = sg_mbs_turning(mbs, body, &e);
+    sg_turning turning = sg_tree_turning(tree, body, &e);
     return turning == SG_TURNS_FREELY || (turning && !is_parallel(e, axis));
 }
 
 static void open_body(tree_search *s, int root, int parent_body, const sg_pose *parent_pose)
 {
-    const sg_mbs_object *o = &s->objects[root];
-    sg_mbs *mbs = s->mbs;
-    sg_mbs_body *b = &mbs->body[mbs->n_bodies];
-    *b = (sg_mbs_body){.root = root,
-                       .parent = parent_body,
-                       .joint = o->joint,
-                       .dof = sg_joint_dof(o->joint),
-                       .first = mbs->n_dof,
-                       .axis = v3_unit(o->axis),
-                       .coriolis = 2.0,
-                       .place = pose_mul(*parent_pose, o->place)};
+    const sg_tree_object *o = &s->objects[root];
+    sg_tree *tree = s->tree;
+    sg_tree_body *b = &tree->body[tree->n_bodies];
+    *b = (sg_tree_body){.root = root,
+                        .parent = parent_body,
+                        .joint = o->joint,
+                        .dof = sg_joint_dof(o->joint),
+                        .first = tree->n_dof,
+                        .axis = v3_unit(o->axis),
+                        .coriolis = 2.0,
+                        .place = pose_mul(*parent_pose, o->place)};
     if (parent_body < 0)
-        *b = (sg_mbs_body){.root = root, .parent = -1, .place = POSE_IDENTITY};
+        *b = (sg_tree_body){.root = root, .parent = -1, .place = POSE_IDENTITY};
     if (o->joint == SG_JOINT_PRISMATIC &&
-        has_coriolis(mbs, parent_body, m3_mul_v(&b->place.R, b->axis))) {
+        has_coriolis(tree, parent_body, m3_mul_v(&b->place.R, b->axis))) {
         b->coriolis = s->compat.single_coriolis ? 1.0 : 2.0;
-        mbs->mattered.single_coriolis = true;
+        tree->mattered.single_coriolis = true;
     }
-    mbs->object[root] = (sg_mbs_member){.body = mbs->n_bodies, .pose = POSE_IDENTITY};
-    mbs->n_dof += b->dof;
-    mbs->n_bodies++;
+    tree->object[root] = (sg_tree_member){.body = tree->n_bodies, .pose = POSE_IDENTITY};
+    tree->n_dof += b->dof;
+    tree->n_bodies++;
 }
 
 // A member that the published program takes for one that is not turned: fixed without rotation, but
@@ -207,7 +207,7 @@ static void open_body(tree_search *s, int root, int parent_body, const sg_pose *
 static bool is_straightened(const tree_search *s, int o)
 {
     bool asked = s->objects[o].is_asked;
-    if (!s->objects[o].shifted_only || same_matrix(&s->mbs->object[o].pose.R, &no_turn))
+    if (!s->objects[o].shifted_only || same_matrix(&s->tree->object[o].pose.R, &no_turn))
         return false;
     for (int c = s->first_child[o]; c >= 0 && !asked; c = s->next[c])
         asked = s->objects[c].joint != SG_JOINT_FIXED && s->objects[c].tag > 0;
@@ -220,51 +220,51 @@ static void straighten(tree_search *s, int n)
     for (int o = 0; o < n; o++) {
         if (!is_straightened(s, o))
             continue;
-        s->mbs->mattered.straight_fix = true;
+        s->tree->mattered.straight_fix = true;
         if (s->compat.straight_fix)
-            s->mbs->object[o].pose.R = no_turn;
+            s->tree->object[o].pose.R = no_turn;
     }
 }
 
 // Sorts the children of `o` into new roots, and members of this body that wait on the stack.
 static void expand(tree_search *s, int o)
 {
-    sg_mbs_member at = s->mbs->object[o];
+    sg_tree_member at = s->tree->object[o];
     sg_pose holder = at.pose;
     if (is_straightened(s, o) && s->compat.straight_fix)
         holder.R = no_turn;
     for (int c = s->first_child[o]; c >= 0; c = s->next[c]) {
-        const sg_mbs_object *child = &s->objects[c];
+        const sg_tree_object *child = &s->objects[c];
         if (child->joint != SG_JOINT_FIXED || child->assembly_root) {
             open_body(s, c, at.body, &holder);
         } else {
-            s->mbs->object[c] = (sg_mbs_member){at.body, pose_mul(at.pose, child->place)};
+            s->tree->object[c] = (sg_tree_member){at.body, pose_mul(at.pose, child->place)};
             s->stack[s->n_stack++] = c;
         }
     }
 }
 
-static void add_member(tree_search *s, sg_mbs_body *b, int o)
+static void add_member(tree_search *s, sg_tree_body *b, int o)
 {
     const sg_mass *m = &s->objects[o].mass;
-    const sg_pose *pose = &s->mbs->object[o].pose;
+    const sg_pose *pose = &s->tree->object[o].pose;
     sg_inertia own = inertia_to_parent(pose, inertia_make(m->m, m->c, m->I_CM));
     if (!same_matrix(&pose->R, &no_turn)) {
         sg_inertia unturned = inertia_make(m->m, pose_point(pose, m->c), m->I_CM);
-        int body = s->mbs->object[o].body;
-        s->mbs->mattered.unturned_inertia |= differs(s->mbs, body, &unturned.I, &own.I);
+        int body = s->tree->object[o].body;
+        s->tree->mattered.unturned_inertia |= differs(s->tree, body, &unturned.I, &own.I);
         own = s->compat.unturned_inertia ? unturned : own;
     }
     b->inertia = inertia_add(b->inertia, own);
-    s->mbs->member[s->n_found++] = o;
+    s->tree->member[s->n_found++] = o;
     b->n_members++;
 }
 
 // What the recursions need not compute every time they pass.
-static void note_shortcuts(sg_mbs *mbs)
+static void note_shortcuts(sg_tree *tree)
 {
-    for (int k = 0; k < mbs->n_bodies; k++) {
-        sg_mbs_body *b = &mbs->body[k];
+    for (int k = 0; k < tree->n_bodies; k++) {
+        sg_tree_body *b = &tree->body[k];
         b->is_straight = same_matrix(&b->place.R, &no_turn);
         b->main_axis = -1;
         for (int i = 0; i < 3; i++)
@@ -272,9 +272,9 @@ static void note_shortcuts(sg_mbs *mbs)
                 b->main_axis = i;
         b->is_leaf = true;
     }
-    for (int k = mbs->n_bodies - 1; k > 0; k--) {
-        sg_mbs_body *up = &mbs->body[mbs->body[k].parent];
-        mbs->body[k].is_last = up->is_leaf;
+    for (int k = tree->n_bodies - 1; k > 0; k--) {
+        sg_tree_body *up = &tree->body[tree->body[k].parent];
+        tree->body[k].is_last = up->is_leaf;
         up->is_leaf = false;
     }
 }
@@ -283,8 +283,8 @@ static void note_shortcuts(sg_mbs *mbs)
 static void find_super_objects(tree_search *s, int world)
 {
     open_body(s, world, -1, &POSE_IDENTITY);
-    for (int k = 0; k < s->mbs->n_bodies; k++) {
-        sg_mbs_body *b = &s->mbs->body[k];
+    for (int k = 0; k < s->tree->n_bodies; k++) {
+        sg_tree_body *b = &s->tree->body[k];
         b->member = s->n_found;
         add_member(s, b, b->root);
         expand(s, b->root);
@@ -298,33 +298,33 @@ static void find_super_objects(tree_search *s, int world)
 
 // A free body without mass has no acceleration, whatever else the model says; a joint may still get
 // inertia from a drive, so it is judged when its motion is asked for (multibody/dynamics.h).
-static void check_free_bodies(const sg_mbs *mbs, const sg_mbs_object *objects, sg_diags *diags)
+static void check_free_bodies(const sg_tree *tree, const sg_tree_object *objects, sg_diags *diags)
 {
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
         if (b->joint == SG_JOINT_FREE && b->inertia.m == 0.0)
             sg_error(diags, SG_E_MASS, objects[b->root].span,
                      "object '%s' moves freely, but neither it nor what is fixed to it has mass",
-                     mbs->name[b->root]);
+                     tree->name[b->root]);
     }
 }
 
 static bool allocate(tree_search *s, sg_arena *arena, int n)
 {
-    sg_mbs *mbs = s->mbs = SG_NEW(arena, sg_mbs);
+    sg_tree *tree = s->tree = SG_NEW(arena, sg_tree);
     s->first_child = SG_NEW_ARRAY(arena, int, n);
     s->next = SG_NEW_ARRAY(arena, int, n);
     s->turns = SG_NEW_ARRAY(arena, turn, n);
     s->stack = SG_NEW_ARRAY(arena, int, n);
-    if (!mbs)
+    if (!tree)
         return false;
-    mbs->n_objects = n;
-    mbs->body = SG_NEW_ARRAY(arena, sg_mbs_body, n);
-    mbs->object = SG_NEW_ARRAY(arena, sg_mbs_member, n);
-    mbs->member = SG_NEW_ARRAY(arena, int, n);
-    mbs->name = SG_NEW_ARRAY(arena, const char *, n);
+    tree->n_objects = n;
+    tree->body = SG_NEW_ARRAY(arena, sg_tree_body, n);
+    tree->object = SG_NEW_ARRAY(arena, sg_tree_member, n);
+    tree->member = SG_NEW_ARRAY(arena, int, n);
+    tree->name = SG_NEW_ARRAY(arena, const char *, n);
     for (int i = 0; i < n && !arena->failed; i++)
-        mbs->name[i] = sg_arena_text(arena, s->objects[i].name, strlen(s->objects[i].name));
+        tree->name[i] = sg_arena_text(arena, s->objects[i].name, strlen(s->objects[i].name));
     return !arena->failed;
 }
 
@@ -339,7 +339,7 @@ static void link_children(tree_search *s, int n)
 {
     for (int i = 0; i < n; i++) {
         s->first_child[i] = s->next[i] = -1;
-        s->mbs->object[i].body = -1;
+        s->tree->object[i].body = -1;
         s->turns[i] = (turn){s->objects[i].order, i};
     }
     qsort(s->turns, (size_t)n, sizeof *s->turns, compare_turns);
@@ -352,16 +352,16 @@ static void link_children(tree_search *s, int n)
     }
 }
 
-sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, sg_arena *arena,
-                       sg_diags *diags, sg_mbs **out)
+sg_status sg_tree_build(const sg_tree_object *objects, int n, sg_gravity gravity, sg_arena *arena,
+                        sg_diags *diags, sg_tree **out)
 {
-    static const sg_mbs_compat physics = {0};
-    return sg_mbs_build_compat(objects, n, gravity, &physics, arena, diags, out);
+    static const sg_tree_compat physics = {0};
+    return sg_tree_build_compat(objects, n, gravity, &physics, arena, diags, out);
 }
 
-sg_status sg_mbs_build_compat(const sg_mbs_object *objects, int n, sg_gravity gravity,
-                              const sg_mbs_compat *compat, sg_arena *arena, sg_diags *diags,
-                              sg_mbs **out)
+sg_status sg_tree_build_compat(const sg_tree_object *objects, int n, sg_gravity gravity,
+                               const sg_tree_compat *compat, sg_arena *arena, sg_diags *diags,
+                               sg_tree **out)
 {
     *out = NULL;
     size_t errors = diags->n_errors;
@@ -374,18 +374,18 @@ sg_status sg_mbs_build_compat(const sg_mbs_object *objects, int n, sg_gravity gr
     tree_search s = {.objects = objects, .compat = *compat};
     if (!allocate(&s, arena, n))
         return SG_ERR_MEMORY;
-    s.mbs->gravity = gravity;
+    s.tree->gravity = gravity;
     link_children(&s, n);
     find_super_objects(&s, world);
     if (s.n_found < n)
-        report_cycle(objects, n, s.mbs->object, diags);
+        report_cycle(objects, n, s.tree->object, diags);
     else
         straighten(&s, n);
-    note_shortcuts(s.mbs);
-    check_free_bodies(s.mbs, objects, diags);
+    note_shortcuts(s.tree);
+    check_free_bodies(s.tree, objects, diags);
     if (diags->n_errors > errors)
         return SG_ERR_MODEL;
-    *out = s.mbs;
+    *out = s.tree;
     return SG_OK;
 }
 
@@ -404,17 +404,17 @@ static const char *joint_name(sg_joint_kind kind)
     return "fixed";
 }
 
-void sg_mbs_dump(const sg_mbs *mbs, sg_buf *out)
+void sg_tree_dump(const sg_tree *tree, sg_buf *out)
 {
-    for (int k = 0; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
-        sg_buf_printf(out, "%d %s", k, mbs->name[b->root]);
+    for (int k = 0; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
+        sg_buf_printf(out, "%d %s", k, tree->name[b->root]);
         if (k > 0)
             sg_buf_printf(out, ": %s on %s, %g kg", joint_name(b->joint),
-                          mbs->name[mbs->body[b->parent].root], b->inertia.m);
+                          tree->name[tree->body[b->parent].root], b->inertia.m);
         for (int i = 1; i < b->n_members; i++)
             sg_buf_printf(out, "%s%s", i == 1 ? "; with " : ", ",
-                          mbs->name[mbs->member[b->member + i]]);
+                          tree->name[tree->member[b->member + i]]);
         sg_buf_printf(out, "\n");
     }
 }

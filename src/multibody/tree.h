@@ -31,20 +31,20 @@ typedef enum sg_joint_kind {
 } sg_joint_kind;
 
 // What the user says of an object.
-typedef struct sg_mbs_object {
+typedef struct sg_tree_object {
     const char *name;
     int parent;          // index of another object, any order; -1 for the world
     sg_joint_kind joint; // to the parent
     sg_vec3 axis;        // revolute, prismatic: of any length but zero
     sg_pose place;       // in the parent, when the joint is at zero
     sg_mass mass;        // all zero for a frame
-    bool shifted_only;   // fixed by a Fix without rotation; see sg_mbs_compat
-    bool is_asked;       // forces or contacts ask for its orientation; see sg_mbs_compat
+    bool shifted_only;   // fixed by a Fix without rotation; see sg_tree_compat
+    bool is_asked;       // forces or contacts ask for its orientation; see sg_tree_compat
     bool assembly_root;  // stays a body of its own even where it is fixed (components3d.md 10)
     int order;           // children of an object come by this number, then by their index
     int tag;             // the caller's number of the joint; see multibody/connect.h
     sg_span span;        // where messages about it belong; file 0: nowhere
-} sg_mbs_object;
+} sg_tree_object;
 
 typedef enum sg_gravity_kind {
     SG_GRAVITY_NONE,
@@ -60,16 +60,16 @@ typedef struct sg_gravity {
 } sg_gravity;
 
 // What the published program does differently and its numbers depend on. All false is physics.
-typedef struct sg_mbs_compat {
+typedef struct sg_tree_compat {
     bool unturned_inertia; // inertias of turned members are added as if not turned (6.3)
     bool single_coriolis;  // a prismatic joint on a turning body has half of it (7.1)
     // See shifted_only: such a member is not turned where joints (with a tag) hang or forces ask
     // (6.4)
     bool straight_fix;
-} sg_mbs_compat;
+} sg_tree_compat;
 
 // A super-object as the dynamics see it.
-typedef struct sg_mbs_body {
+typedef struct sg_tree_body {
     int root;              // the object that leads it
     int parent;            // body; -1 for the world, which is body 0
     sg_joint_kind joint;   // to the parent body
@@ -78,50 +78,50 @@ typedef struct sg_mbs_body {
     int main_axis;         // 0, 1, 2 where the axis is exactly x, y or z; -1 otherwise
     sg_pose place;         // frame of the joint in the root of the parent body
     bool is_straight;      // the frame is not turned at all: place.R is exactly 1
-    double coriolis;       // 2; see sg_mbs_compat
+    double coriolis;       // 2; see sg_tree_compat
     bool is_leaf;          // carries no other body
     bool is_last;          // the last child of its parent
     sg_inertia inertia;    // of all members, about the root's origin
-    int member, n_members; // range in sg_mbs.member
-} sg_mbs_body;
+    int member, n_members; // range in sg_tree.member
+} sg_tree_body;
 
 // Where an object went.
-typedef struct sg_mbs_member {
+typedef struct sg_tree_member {
     int body;
     sg_pose pose; // in the root of the body
-} sg_mbs_member;
+} sg_tree_member;
 
-// Constant once built; lives in the arena given to sg_mbs_build.
-typedef struct sg_mbs {
+// Constant once built; lives in the arena given to sg_tree_build.
+typedef struct sg_tree {
     int n_objects, n_bodies, n_dof;
-    sg_mbs_body *body;     // parents first, body 0 is the world
-    sg_mbs_member *object; // by object
-    int *member;           // objects, super-object after super-object, the root of each first
-    const char **name;     // by object
+    sg_tree_body *body;     // parents first, body 0 is the world
+    sg_tree_member *object; // by object
+    int *member;            // objects, super-object after super-object, the root of each first
+    const char **name;      // by object
     sg_gravity gravity;
-    sg_mbs_compat mattered; // switches that make a difference here, on or off
-} sg_mbs;
+    sg_tree_compat mattered; // switches that make a difference here, on or off
+} sg_tree;
 
 // SG_ERR_MODEL with diagnostics when there is not exactly one object without parent, when parents
 // form a cycle, for axes and poses that are none, for masses that no body can have, and for free
 // bodies without mass; all that can be found are reported. Texts are copied.
-sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, sg_arena *arena,
-                       sg_diags *diags, sg_mbs **out);
+sg_status sg_tree_build(const sg_tree_object *objects, int n, sg_gravity gravity, sg_arena *arena,
+                        sg_diags *diags, sg_tree **out);
 
 // The same with the peculiarities of the published program.
-sg_status sg_mbs_build_compat(const sg_mbs_object *objects, int n, sg_gravity gravity,
-                              const sg_mbs_compat *compat, sg_arena *arena, sg_diags *diags,
-                              sg_mbs **out);
+sg_status sg_tree_build_compat(const sg_tree_object *objects, int n, sg_gravity gravity,
+                               const sg_tree_compat *compat, sg_arena *arena, sg_diags *diags,
+                               sg_tree **out);
 
 // How the joints between the world and a body let it turn; *axis is set, in the body and of length
 // one, where it is always the same.
 typedef enum sg_turning { SG_TURNS_NEVER, SG_TURNS_ABOUT_ONE_AXIS, SG_TURNS_FREELY } sg_turning;
-sg_turning sg_mbs_turning(const sg_mbs *mbs, int body, sg_vec3 *axis);
+sg_turning sg_tree_turning(const sg_tree *tree, int body, sg_vec3 *axis);
 // Is there a joint between the world and the body?
-bool sg_mbs_moves(const sg_mbs *mbs, int body);
+bool sg_tree_moves(const sg_tree *tree, int body);
 
 // Number of coordinates of a joint.
 int sg_joint_dof(sg_joint_kind kind);
 
 // The super-objects as text, one a line: number, root, joint, parent body, mass, members in order.
-void sg_mbs_dump(const sg_mbs *mbs, sg_buf *out);
+void sg_tree_dump(const sg_tree *tree, sg_buf *out);

@@ -64,7 +64,7 @@ bool sg_part_begin_sheet(sg_part_state *s, bool first)
         s->sheet =
             sg_part_wants_balance(s->part) ? SG_NEW(&s->lasting, struct sg_part_sheet) : NULL;
     if (s->sheet)
-        s->sheet->tau = SG_NEW_ARRAY(&s->arena, double, s->part->mbs->n_dof + 1);
+        s->sheet->tau = SG_NEW_ARRAY(&s->arena, double, s->part->tree->n_dof + 1);
     return !sg_part_wants_balance(s->part) || (s->sheet && s->sheet->tau);
 }
 
@@ -138,7 +138,7 @@ static double drive_power(sg_part_state *s)
 {
     const sg_part *part = s->part;
     double power = 0.0, *tau = s->sheet->tau;
-    sg_mbs_inverse(part->mbs, &s->mbs, s->a, tau);
+    sg_tree_inverse(part->tree, &s->tree, s->a, tau);
     for (size_t j = 0; j < part->joints.len; j++)
         if (part->joints.data[j].flange && part->joints.data[j].cut < 0) {
             int i = part->joints.data[j].first;
@@ -155,7 +155,7 @@ void sg_part_evaluate_balance(sg_part_state *s)
         return;
     double *rate = s->hidden->derivatives.data + b->at, size;
     rate[0] = 0.0;
-    rate[1] = drive_power(s) + sg_mbs_push_power(part->mbs, &s->mbs, &size);
+    rate[1] = drive_power(s) + sg_tree_push_power(part->tree, &s->tree, &size);
     if (part->loops)
         rate[1] -= sg_part_loop_power(s);
     for (size_t i = 0; i < part->actors.len; i++) {
@@ -217,7 +217,7 @@ sg_status sg_part_store_balance(sg_part_eval *e)
     struct sg_part_sheet *sheet = s->sheet;
     if (!b)
         return SG_OK;
-    sg_mbs_balance now = sg_mbs_balance_of(part->mbs, &s->mbs);
+    sg_tree_balance now = sg_tree_balance_of(part->tree, &s->tree);
     const sg_hidden *hidden = s->hidden;
     const double *x = (hidden->x ? hidden->x : hidden->start.data) + b->at;
     row r = {.energy = {now.kinetic, now.potential},
@@ -262,7 +262,7 @@ void sg_part_balance_before_change(sg_part *part)
     struct sg_part_sheet *sheet = part->run->sheet;
     if (!sheet)
         return;
-    sg_mbs_balance now = sg_mbs_balance_of(part->mbs, &part->run->mbs);
+    sg_tree_balance now = sg_tree_balance_of(part->tree, &part->run->tree);
     // Springs as they were stored at this event; nothing moves at it.
     sheet->before_change = now.kinetic + now.potential + sheet->last.energy[SPRING];
     sheet->changed = sheet->any_change = true;

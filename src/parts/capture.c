@@ -72,9 +72,9 @@ static bool find_response(sg_part_state *s, sg_part_blow *blow, lock *k)
         add_impulse(s, blow, k, unit);
         if (sg_part_strike(s, blow) != SG_OK)
             return false;
-        sg_vec3 dw = v3_sub(s->mbs.work[k->part].gain.w, s->mbs.work[k->depot].gain.w);
-        v3_store(v3_sub(sg_mbs_struck(&s->mbs, k->part, k->point),
-                        sg_mbs_struck(&s->mbs, k->depot, k->point)),
+        sg_vec3 dw = v3_sub(s->tree.work[k->part].gain.w, s->tree.work[k->depot].gain.w);
+        v3_store(v3_sub(sg_tree_struck(&s->tree, k->part, k->point),
+                        sg_tree_struck(&s->tree, k->depot, k->point)),
                  k->W + 6 * i);
         v3_store(dw, k->W + 6 * i + 3);
     }
@@ -114,12 +114,12 @@ static int depot_of(const sg_part *part, const sg_action *action)
 
 static lock find_lock(const sg_part_state *s, const sg_action *action)
 {
-    const sg_mbs *mbs = s->part->mbs;
+    const sg_tree *tree = s->part->tree;
     int depot = depot_of(s->part, action);
-    sg_frame_motion a = sg_mbs_frame_motion(mbs, &s->mbs, action->object[0]);
-    sg_frame_motion b = sg_mbs_frame_motion(mbs, &s->mbs, depot);
-    lock k = {.part = mbs->object[action->object[0]].body,
-              .depot = mbs->object[depot].body,
+    sg_frame_motion a = sg_tree_frame_motion(tree, &s->tree, action->object[0]);
+    sg_frame_motion b = sg_tree_frame_motion(tree, &s->tree, depot);
+    lock k = {.part = tree->object[action->object[0]].body,
+              .depot = tree->object[depot].body,
               .point = a.pose.r};
     sg_vec3 arm = v3_sub(a.pose.r, b.pose.r), carried = v3_add(b.V.v, v3_cross(b.V.w, arm));
     v3_store(v3_sub(a.V.v, carried), k.u);
@@ -151,7 +151,7 @@ static void strike(const sg_part_eval *e, const sg_action *action, sg_capture *c
     c->loss = 0.0;
     for (int i = 0; i < 6; i++)
         c->loss -= 0.5 * k.p[i] * k.u[i];
-    sg_part_balance_remove(s, -sg_mbs_struck_energy(e->part->mbs, &s->mbs));
+    sg_part_balance_remove(s, -sg_tree_struck_energy(e->part->tree, &s->tree));
     if (e->part->host->log_events)
         sg_part_log(e->part,
                     "        impulse of %s on %s = [%.6g, %.6g, %.6g] N s, [%.6g, %.6g, %.6g] N m "
@@ -207,9 +207,9 @@ static const double motion_roundings = 1e-12;
 
 static bool is_at_rest(const sg_part_state *s, const lock *k, const sg_action *action, int depot)
 {
-    const sg_mbs *mbs = s->part->mbs;
-    sg_frame_motion a = sg_mbs_frame_motion(mbs, &s->mbs, action->object[0]);
-    sg_frame_motion b = sg_mbs_frame_motion(mbs, &s->mbs, depot);
+    const sg_tree *tree = s->part->tree;
+    sg_frame_motion a = sg_tree_frame_motion(tree, &s->tree, action->object[0]);
+    sg_frame_motion b = sg_tree_frame_motion(tree, &s->tree, depot);
     double arm = v3_norm(v3_sub(a.pose.r, b.pose.r));
     double speed = v3_norm(a.V.v) + v3_norm(b.V.v) + arm * v3_norm(b.V.w);
     double turning = v3_norm(a.V.w) + v3_norm(b.V.w);
@@ -234,7 +234,7 @@ static bool is_possible(const sg_part_eval *e, const sg_action *action, sg_captu
         c->refused = "it is not free; release it first";
         return false;
     }
-    if (part->mbs->object[o].body == part->mbs->object[depot].body)
+    if (part->tree->object[o].body == part->tree->object[depot].body)
         return false;
     lock k = find_lock(s, action);
     if (!action->impulse && (!sg_part_struck_with(s, s->capture, k.depot) ||

@@ -36,29 +36,29 @@ bool sg_part_compat_set(sg_part_compat *compat, const char *name, size_t length)
 }
 
 // Is there a body that moves and has its center of mass elsewhere than the origin of its root?
-static bool stands_off_its_root(const sg_mbs *mbs)
+static bool stands_off_its_root(const sg_tree *tree)
 {
-    for (int k = 1; k < mbs->n_bodies; k++)
-        if (v3_max_abs(mbs->body[k].inertia.mc) > 0.0 && sg_mbs_moves(mbs, k))
+    for (int k = 1; k < tree->n_bodies; k++)
+        if (v3_max_abs(tree->body[k].inertia.mc) > 0.0 && sg_tree_moves(tree, k))
             return true;
     return false;
 }
 
-void sg_part_find_compat(sg_part *part, const sg_mbs_compat *tree)
+void sg_part_find_compat(sg_part *part, const sg_tree_compat *compat)
 {
-    const sg_mbs *mbs = part->mbs;
+    const sg_tree *tree = part->tree;
     sg_part_compat *m = &part->mattered;
     sg_vec3 axis;
     bool point =
         part->gravity.kind == SG_GRAVITY_POINT || part->gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
-    m->unturned_inertia |= tree->unturned_inertia;
-    m->straight_fix |= tree->straight_fix;
-    m->gravity_at_root |= point && stands_off_its_root(mbs);
-    part->may_matter.single_coriolis = tree->single_coriolis;
+    m->unturned_inertia |= compat->unturned_inertia;
+    m->straight_fix |= compat->straight_fix;
+    m->gravity_at_root |= point && stands_off_its_root(tree);
+    part->may_matter.single_coriolis = compat->single_coriolis;
     for (size_t i = 0; i < part->objects.len; i++) {
         const sg_part_object *o = &part->objects.data[i];
-        m->mesh_inertia |= o->odd_mesh && sg_mbs_turning(mbs, mbs->object[i].body, &axis);
-        m->partition_mass |= o->odd_pieces && sg_mbs_moves(mbs, mbs->object[i].body);
+        m->mesh_inertia |= o->odd_mesh && sg_tree_turning(tree, tree->object[i].body, &axis);
+        m->partition_mass |= o->odd_pieces && sg_tree_moves(tree, tree->object[i].body);
     }
 }
 
@@ -68,9 +68,9 @@ static bool is_moving(sg_motion m) { return v3_max_abs(m.w) > 0.0 || v3_max_abs(
 static bool feels_coriolis(const sg_part_state *s)
 {
     const sg_part *part = s->part;
-    for (int k = 1; k < part->mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &part->mbs->body[k];
-        sg_vec3 w = s->mbs.link[b->parent].vel.w, e = s->mbs.link[k].axis;
+    for (int k = 1; k < part->tree->n_bodies; k++) {
+        const sg_tree_body *b = &part->tree->body[k];
+        sg_vec3 w = s->tree.link[b->parent].vel.w, e = s->tree.link[k].axis;
         if (b->joint == SG_JOINT_PRISMATIC && s->v[b->first] != 0.0 &&
             v3_norm(v3_cross(w, e)) > 1e-12 * v3_norm(w))
             return true;
@@ -83,7 +83,7 @@ static bool has_moving_parent(const sg_part_state *s)
     const sg_part *part = s->part;
     for (size_t i = 0; i < part->n_carried; i++) {
         int parent = part->bodies[part->resting[i].object].parent;
-        sg_frame_motion m = sg_mbs_frame_motion(part->mbs, &s->mbs, parent);
+        sg_frame_motion m = sg_tree_frame_motion(part->tree, &s->tree, parent);
         if (v3_max_abs(m.V.w) > 0.0 || (part->resting[i].left_out && is_moving(m.V)))
             return true;
     }
@@ -97,7 +97,7 @@ static bool has_turned_spring(const sg_part_state *s)
         const sg_force_element *f = part->actors.data[i].force;
         if (!f || f->kind != SG_ELEMENT_SPRING)
             continue;
-        sg_pose pose = sg_mbs_object_pose(part->mbs, &s->mbs, f->u.spring.obj1);
+        sg_pose pose = sg_tree_object_pose(part->tree, &s->tree, f->u.spring.obj1);
         if (m3_trace(&pose.R) < 3.0 - 1e-15)
             return true;
     }

@@ -161,9 +161,9 @@ bool sg_conditions_define(sg_part *part)
 
 static double distance_of(const sg_part_eval *e, const sg_condition *c)
 {
-    const sg_mbs *mbs = e->part->mbs;
-    sg_vec3 a = sg_mbs_object_pose(mbs, &e->state->mbs, c->object[0]).r;
-    sg_vec3 b = sg_mbs_object_pose(mbs, &e->state->mbs, c->object[1]).r;
+    const sg_tree *tree = e->part->tree;
+    sg_vec3 a = sg_tree_object_pose(tree, &e->state->tree, c->object[0]).r;
+    sg_vec3 b = sg_tree_object_pose(tree, &e->state->tree, c->object[1]).r;
     return v3_norm(v3_sub(a, b));
 }
 
@@ -201,10 +201,10 @@ static double load_of(const sg_part_eval *e, const sg_condition *c)
     int o = sg_part_carried_object(part, c->object[0]);
     if (part->bodies[o].joint == SG_JOINT_FREE || part->objects.data[o].gone)
         return 0.0;
-    sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau);
+    sg_tree_inverse(part->tree, &s->tree, s->a, s->tau);
     sg_part_sum_needs(s);
     sg_force f = s->needs[o];
-    sg_vec3 at = sg_mbs_object_pose(part->mbs, &s->mbs, o).r;
+    sg_vec3 at = sg_tree_object_pose(part->tree, &s->tree, o).r;
     return v3_norm(c->kind == SG_CONDITION_FORCE ? f.f : v3_sub(f.n, v3_cross(at, f.f)));
 }
 
@@ -239,9 +239,9 @@ double sg_conditions_bound(const sg_part *part)
         const sg_condition *c = a->waiting && !a->met ? &a->waiting->condition : NULL;
         if (!c || (c->kind != SG_CONDITION_CLOSER && c->kind != SG_CONDITION_FARTHER))
             continue;
-        const sg_mbs_state *s = &part->run->mbs;
-        sg_vec3 v1 = sg_mbs_frame_motion(part->mbs, s, c->object[0]).V.v;
-        sg_vec3 v2 = sg_mbs_frame_motion(part->mbs, s, c->object[1]).V.v;
+        const sg_tree_state *s = &part->run->tree;
+        sg_vec3 v1 = sg_tree_frame_motion(part->tree, s, c->object[0]).V.v;
+        sg_vec3 v2 = sg_tree_frame_motion(part->tree, s, c->object[1]).V.v;
         double way = fabs(distance_of(&part->run->eval, c) - c->limit);
         double speed = v3_norm(v3_sub(v1, v2));
         if (speed > 0.0)

@@ -18,7 +18,7 @@ static const double of_place = 0.1;
 static sg_hidden_var sizes_of(const sg_part *part, const sg_part_contacts *c, int which)
 {
     sg_hidden_var least = {.nominal = INFINITY, .increment = INFINITY};
-    for (int b = 0; b < part->mbs->n_bodies; b++) {
+    for (int b = 0; b < part->tree->n_bodies; b++) {
         sg_hidden_var var = {0};
         if (!c->moves[b])
             continue;

@@ -98,7 +98,7 @@ static bool strike(const sg_part_eval *e, hit *h, sg_part_blow *blow, sg_vec3 *i
         sg_part_jump(e, blow);
     // What the impact takes of the relative motion, and the bodies do not lose, came from drives.
     bool driven = e->part->n_given > 0;
-    *supplied = driven ? sg_mbs_struck_energy(e->part->mbs, &s->mbs) + *loss : 0.0;
+    *supplied = driven ? sg_tree_struck_energy(e->part->tree, &s->tree) + *loss : 0.0;
     return !h->why;
 }
 

@@ -306,7 +306,7 @@ void sg_part_warn_of_creep(const sg_part_eval *e, const sg_part_contacts *c, sg_
         int body[2] = {c->collider[touch->a].body, c->collider[touch->b].body};
         double mass = lighter(&c->options, body[0], body[1]);
         // Once for two bodies, not for each of four feet.
-        const sg_mbs_body *all = e->part->mbs->body;
+        const sg_tree_body *all = e->part->tree->body;
         if (!(mass > 0.0) || !creeps(e, t, i, mass) ||
             !is_news(e, t, all[body[0]].root, all[body[1]].root, TOLD_CREEP))
             continue;

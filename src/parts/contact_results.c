@@ -100,7 +100,7 @@ static void write(const sg_part_eval *e, const pair_result *r, const pair_values
 {
     sg_mat3 R = M3_IDENTITY;
     if (r->reference != SG_WORLD)
-        R = sg_mbs_object_pose(e->part->mbs, &e->state->mbs, r->reference).R;
+        R = sg_tree_object_pose(e->part->tree, &e->state->tree, r->reference).R;
     int n = r->signals->n_numbers;
     for (int i = 0; i < n; i++)
         sg_part_set_local(e, r->local[i], &v->number[i], 1);
@@ -150,7 +150,7 @@ static void write_outline(const sg_part_eval *e, const pair_result *r, const sg_
     int n = 0;
     sg_mat3 R = M3_IDENTITY;
     if (r->reference != SG_WORLD)
-        R = sg_mbs_object_pose(e->part->mbs, &e->state->mbs, r->reference).R;
+        R = sg_tree_object_pose(e->part->tree, &e->state->tree, r->reference).R;
     if (k)
         n = sg_outline_hull(outline, k->patch.n, r->corners, corner);
     for (int i = 0; n && i < r->corners; i++) {

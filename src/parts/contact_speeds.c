@@ -13,16 +13,16 @@
 
 bool sg_part_find_carriers(sg_part *part, sg_part_contacts *c)
 {
-    const sg_mbs *mbs = part->mbs;
-    c->carrier = SG_NEW_ARRAY(&part->segment, int, mbs->n_bodies + 1);
-    c->slide = SG_NEW_ARRAY(&part->segment, int, mbs->n_bodies + 1); // for those who define states
+    const sg_tree *tree = part->tree;
+    c->carrier = SG_NEW_ARRAY(&part->segment, int, tree->n_bodies + 1);
+    c->slide = SG_NEW_ARRAY(&part->segment, int, tree->n_bodies + 1); // for those who define states
     if (!c->carrier || !c->slide)
         return false;
     for (size_t i = 0; i < part->frees.len; i++)
         c->carrier[part->frees.data[i].body] = (int)i + 1;
-    for (int b = 1; b < mbs->n_bodies; b++) // parents have smaller numbers
+    for (int b = 1; b < tree->n_bodies; b++) // parents have smaller numbers
         if (!c->carrier[b])
-            c->carrier[b] = c->carrier[mbs->body[b].parent];
+            c->carrier[b] = c->carrier[tree->body[b].parent];
     return true;
 }
 

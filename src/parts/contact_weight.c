@@ -11,11 +11,11 @@
 
 static double mass_of_all(const sg_part_eval *e, sg_part_blow *blow)
 {
-    const sg_mbs *mbs = e->part->mbs;
+    const sg_tree *tree = e->part->tree;
     double sum = 0.0;
-    for (int b = 1; b < mbs->n_bodies; b++)
+    for (int b = 1; b < tree->n_bodies; b++)
         if (sg_part_struck_with(e->state, blow, b))
-            sum += mbs->body[b].inertia.m;
+            sum += tree->body[b].inertia.m;
     return sum;
 }
 

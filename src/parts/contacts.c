@@ -13,9 +13,9 @@
 
 sg_body_view sg_part_body_view(const sg_part_state *s)
 {
-    const sg_mbs_link *link = s->mbs.link;
+    const sg_tree_link *link = s->tree.link;
     return (sg_body_view){&link->world, &link->vel, &link->acc, sizeof *link,
-                          s->part->mbs->n_bodies};
+                          s->part->tree->n_bodies};
 }
 
 sg_part_touching *sg_part_touching_kept(const sg_part_state *s)
@@ -41,10 +41,10 @@ int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first)
     return n;
 }
 
-static bool carries(const sg_mbs *mbs, int body, int other)
+static bool carries(const sg_tree *tree, int body, int other)
 {
     while (other > body) // parents have smaller numbers
-        other = mbs->body[other].parent;
+        other = tree->body[other].parent;
     return other == body;
 }
 
@@ -53,7 +53,7 @@ double sg_part_reach_of(const sg_part *part, int body)
     const sg_part_contacts *c = part->contacts;
     double reach = 0.0;
     for (int i = 0; c && c->acts && i < c->n; i++)
-        if (carries(part->mbs, body, c->collider[i].body))
+        if (carries(part->tree, body, c->collider[i].body))
             reach = fmax(reach, 4.0 * c->collider[i].shape->bound);
     return reach;
 }
@@ -102,7 +102,7 @@ void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *st
     bool flat = false;
     for (int i = 0; c && c->acts && i < c->n; i++) {
         bool sharp = c->collider[i].sharp;
-        if (!(sharp || may_stick(c, i)) || !carries(part->mbs, body, c->collider[i].body))
+        if (!(sharp || may_stick(c, i)) || !carries(part->tree, body, c->collider[i].body))
             continue;
         flat |= sharp;
         least = fmin(least, c->collider[i].shape->bound);
@@ -132,14 +132,14 @@ void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *st
 // What moves as one: the body that a rigid chain of bodies ends at, 0 for all that stands still.
 static int group_of(const sg_part *part, int body)
 {
-    const sg_mbs *mbs = part->mbs;
-    while (body > 0 && mbs->body[body].dof == 0)
-        body = mbs->body[body].parent;
+    const sg_tree *tree = part->tree;
+    while (body > 0 && tree->body[body].dof == 0)
+        body = tree->body[body].parent;
     return body;
 }
 
 // All that is parked touches nothing: a group that no other one sees.
-static int parked_group(const sg_mbs *mbs) { return mbs->n_bodies; }
+static int parked_group(const sg_tree *tree) { return tree->n_bodies; }
 
 bool sg_part_can_collide(const sg_part_object *o) { return o->solid && o->solid->n_convex > 0; }
 
@@ -171,7 +171,7 @@ static const sg_shape *sharp_of(const sg_part *part, const sg_part_solid *solid,
 // By body, so that of two shapes the one on the body with the smaller number is the first.
 static bool list_colliders(sg_part *part, sg_part_contacts *c)
 {
-    const sg_mbs *mbs = part->mbs;
+    const sg_tree *tree = part->tree;
     int n = 0;
     for (size_t i = 0; i < part->objects.len; i++)
         n +=
@@ -181,9 +181,9 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
     c->n = 0;
     if (part->segment.failed)
         return false;
-    for (int b = 0; b < mbs->n_bodies; b++)
-        for (int m = 0; m < mbs->body[b].n_members; m++) {
-            int object = mbs->member[mbs->body[b].member + m];
+    for (int b = 0; b < tree->n_bodies; b++)
+        for (int m = 0; m < tree->body[b].n_members; m++) {
+            int object = tree->member[tree->body[b].member + m];
             const sg_part_object *o = &part->objects.data[object];
             int outer = c->n;
             for (int k = 0; sg_part_can_collide(o) && k < o->solid->n_convex; k++) {
@@ -191,10 +191,10 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
                 c->collider[c->n++] =
                     (sg_collider){.shape = &o->solid->convex[k],
                                   .sharp = sharp_of(part, o->solid, k),
-                                  .place = mbs->object[object].pose,
+                                  .place = tree->object[object].pose,
                                   .body = b,
-                                  .group = o->parked ? parked_group(mbs) : group_of(part, b),
-                                  .is_fixed = !sg_mbs_moves(mbs, b),
+                                  .group = o->parked ? parked_group(tree) : group_of(part, b),
+                                  .is_fixed = !sg_tree_moves(tree, b),
                                   .part = part_of_tube(o->solid, k),
                                   .outer = outer};
             }
@@ -205,7 +205,7 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
 // Joints with canCollide = false keep what they join apart.
 static sg_status find_candidates(sg_part *part, sg_part_contacts *c)
 {
-    size_t room = part->links.len + (size_t)part->mbs->n_bodies + 1;
+    size_t room = part->links.len + (size_t)part->tree->n_bodies + 1;
     sg_group_pair *unseen = SG_NEW_ARRAY(&part->segment, sg_group_pair, room);
     int n = 0;
     bool parked = false;
@@ -214,13 +214,14 @@ static sg_status find_candidates(sg_part *part, sg_part_contacts *c)
     for (size_t i = 0; i < part->links.len; i++) {
         const sg_part_link *link = &part->links.data[i];
         if (link->apart && !link->inactive)
-            unseen[n++] = (sg_group_pair){group_of(part, part->mbs->object[link->joint.obj1].body),
-                                          group_of(part, part->mbs->object[link->joint.obj2].body)};
+            unseen[n++] =
+                (sg_group_pair){group_of(part, part->tree->object[link->joint.obj1].body),
+                                group_of(part, part->tree->object[link->joint.obj2].body)};
     }
     for (int i = 0; i < c->n; i++)
         parked |= part->objects.data[c->object[i]].parked != 0;
-    for (int b = 0; parked && b < part->mbs->n_bodies; b++)
-        unseen[n++] = (sg_group_pair){b, parked_group(part->mbs)};
+    for (int b = 0; parked && b < part->tree->n_bodies; b++)
+        unseen[n++] = (sg_group_pair){b, parked_group(part->tree)};
     return sg_candidates_init(&c->candidates, c->collider, c->n, unseen, n, &part->segment);
 }
 
@@ -255,12 +256,12 @@ static sg_status find_materials(sg_part *part, sg_part_contacts *c)
 static bool check_mass(sg_part *part, const sg_part_contacts *c)
 {
     bool ok = true;
-    const sg_mbs *mbs = part->mbs;
+    const sg_tree *tree = part->tree;
     for (int i = 0; i < c->n; i++) {
         int body = c->collider[i].body;
         const sg_part_object *o = &part->objects.data[c->object[i]];
         bool told = i > 0 && c->object[i - 1] == c->object[i];
-        if (mbs->body[body].joint != SG_JOINT_FREE || mbs->body[body].inertia.m > 0.0 || told)
+        if (tree->body[body].joint != SG_JOINT_FREE || tree->body[body].inertia.m > 0.0 || told)
             continue;
         sg_error(part->vm->diags, SG_E_MASS, o->span,
                  "Object3D '%s' moves freely and can collide, but has no mass; give it a "
@@ -410,10 +411,10 @@ static sg_status find_areas(sg_part *part, sg_part_contacts *c)
 // What forces move, for the damping of anchors.
 static bool find_masses(sg_part *part, sg_part_contacts *c)
 {
-    const sg_mbs *mbs = part->mbs;
-    sg_stick_body *body = SG_NEW_ARRAY(&part->segment, sg_stick_body, mbs->n_bodies + 1);
-    for (int b = 0; body && b < mbs->n_bodies; b++) {
-        const sg_inertia *i = &mbs->body[b].inertia;
+    const sg_tree *tree = part->tree;
+    sg_stick_body *body = SG_NEW_ARRAY(&part->segment, sg_stick_body, tree->n_bodies + 1);
+    for (int b = 0; body && b < tree->n_bodies; b++) {
+        const sg_inertia *i = &tree->body[b].inertia;
         body[b] = (sg_stick_body){0};
         if (!c->moves[b] || !(i->m > 0.0))
             continue;
@@ -426,10 +427,10 @@ static bool find_masses(sg_part *part, sg_part_contacts *c)
 
 static bool find_moving(sg_part *part, sg_part_contacts *c)
 {
-    const sg_mbs *mbs = part->mbs;
-    c->moves = SG_NEW_ARRAY(&part->segment, bool, mbs->n_bodies + 1);
-    for (int b = 0; c->moves && b < mbs->n_bodies; b++)
-        c->moves[b] = sg_mbs_moves(mbs, b);
+    const sg_tree *tree = part->tree;
+    c->moves = SG_NEW_ARRAY(&part->segment, bool, tree->n_bodies + 1);
+    for (int b = 0; c->moves && b < tree->n_bodies; b++)
+        c->moves[b] = sg_tree_moves(tree, b);
     return c->moves != NULL && sg_part_find_carriers(part, c);
 }
 
@@ -536,7 +537,7 @@ static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touch
 {
     t->n = c->n;
     t->object = SG_NEW_ARRAY(arena, int, c->n + 1);
-    t->force = SG_NEW_ARRAY(arena, sg_force, s->part->mbs->n_bodies + 1);
+    t->force = SG_NEW_ARRAY(arena, sg_force, s->part->tree->n_bodies + 1);
     if (arena->failed)
         return SG_ERR_MEMORY;
     memcpy(t->object, c->object, (size_t)c->n * sizeof *t->object);
@@ -634,8 +635,8 @@ static sg_detect_mode mode_of(const sg_part_eval *e, const sg_part_touching *t)
 static void push_objects(const sg_part_eval *e, const sg_part_contacts *c,
                          const sg_part_touching *t)
 {
-    const sg_mbs *mbs = e->part->mbs;
-    sg_mbs_state *s = &e->state->mbs;
+    const sg_tree *tree = e->part->tree;
+    sg_tree_state *s = &e->state->tree;
     const sg_contacts *k = &t->contacts;
     for (size_t i = 0; i < k->contact.len; i++) {
         const sg_touch *touch = &k->detect.touch.data[i];
@@ -644,23 +645,23 @@ static void push_objects(const sg_part_eval *e, const sg_part_contacts *c,
             int object = c->object[side ? touch->b : touch->a];
             double sign = side ? 1.0 : -1.0;
             sg_vec3 f = v3_scale(contact->action.force, sign);
-            sg_vec3 arm = v3_sub(touch->point, sg_mbs_object_pose(mbs, s, object).r);
+            sg_vec3 arm = v3_sub(touch->point, sg_tree_object_pose(tree, s, object).r);
             sg_vec3 n = v3_add(v3_cross(arm, f), v3_scale(contact->action.torque, sign));
-            sg_mbs_apply(mbs, s, object, (sg_force){n, f});
+            sg_tree_apply(tree, s, object, (sg_force){n, f});
         }
     }
 }
 
 static void push(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t)
 {
-    const sg_mbs *mbs = e->part->mbs;
-    if (e->state->mbs.by_object) {
+    const sg_tree *tree = e->part->tree;
+    if (e->state->tree.by_object) {
         push_objects(e, c, t);
         return;
     }
-    for (int b = 1; t->contacts.contact.len && b < mbs->n_bodies; b++)
+    for (int b = 1; t->contacts.contact.len && b < tree->n_bodies; b++)
         if (c->moves[b])
-            sg_mbs_apply(mbs, &e->state->mbs, mbs->body[b].root, t->force[b]);
+            sg_tree_apply(tree, &e->state->tree, tree->body[b].root, t->force[b]);
 }
 
 // The solver's Jacobian has a block for each pair of bodies that act on each other.

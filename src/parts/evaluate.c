@@ -32,7 +32,7 @@ static sg_mat3 rotation(const double *angles, bool xzy)
 static void change_sequence(const sg_part_eval *e, const sg_part_free *f, sg_part_angles *change,
                             double *angles)
 {
-    bool *xzy = &e->state->mbs.xzy[f->body];
+    bool *xzy = &e->state->tree.xzy[f->body];
     sg_mat3 R = rotation(angles, *xzy);
     memcpy(change->old, angles, sizeof change->old);
     *xzy = !*xzy;
@@ -59,7 +59,7 @@ static void turn_speed(sg_part_state *s, const sg_part_free *f)
 {
     double *w = s->v + f->first + 3;
     if (!f->in_object)
-        v3_store(m3_mul_v(&sg_mbs_turn_of(&s->mbs, f->body, s->q + f->first + 3)->R, v3_from(w)),
+        v3_store(m3_mul_v(&sg_tree_turn_of(&s->tree, f->body, s->q + f->first + 3)->R, v3_from(w)),
                  w);
 }
 
@@ -120,7 +120,7 @@ static void reverse_acceleration(const double *q, const double *v, bool xzy, con
 static void read_free_motion(sg_part_state *s, const sg_part_joint *joint, const sg_operand *args)
 {
     double *q = s->q + joint->first, *v = s->v + joint->first;
-    bool *xzy = &s->mbs.xzy[joint->body];
+    bool *xzy = &s->tree.xzy[joint->body];
     memcpy(q, args[0].data, 3 * sizeof *q);
     memcpy(v, args[1].data, 3 * sizeof *v);
     memcpy(q + 3, args[2].data, 3 * sizeof *q);
@@ -138,7 +138,7 @@ static void write_joint(const sg_part_state *s, const sg_part_joint *joint, doub
     }
     const double *a = s->a + joint->first;
     if (joint->reversed)
-        reverse_acceleration(s->q + joint->first, s->v + joint->first, s->mbs.xzy[joint->body], a,
+        reverse_acceleration(s->q + joint->first, s->v + joint->first, s->tree.xzy[joint->body], a,
                              result);
     else
         memcpy(result, a, (size_t)sg_joint_dof(joint->kind) * sizeof *a);
@@ -176,9 +176,9 @@ static bool are_finite(const double *numbers, int n)
 // The first body whose position or velocity is no number, or 0.
 static int not_finite(const sg_part_state *s)
 {
-    const sg_mbs *mbs = s->part->mbs;
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
+    const sg_tree *tree = s->part->tree;
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
         if (!are_finite(s->q + b->first, b->dof) || !are_finite(s->v + b->first, b->dof))
             return k;
     }
@@ -192,25 +192,25 @@ static const char not_finite_text[] =
 static sg_status no_inertia(sg_part_state *s, int body)
 {
     const sg_part *part = s->part;
-    const sg_mbs *mbs = part->mbs;
+    const sg_tree *tree = part->tree;
     int lost = not_finite(s); // inertia seen from a place that is none is none
     bool driven = false;
     for (size_t j = 0; j < part->joints.len; j++)
         driven |= part->joints.data[j].flange && part->joints.data[j].body == body;
-    bool turns = body > 0 && mbs->body[body].joint == SG_JOINT_REVOLUTE;
+    bool turns = body > 0 && tree->body[body].joint == SG_JOINT_REVOLUTE;
     if (!s->failed && lost)
-        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[mbs->body[lost].root].span,
-                 not_finite_text, mbs->name[mbs->body[lost].root], s->eval.time);
-    else if (!s->failed && turns && mbs->body[body].inertia.m > 0.0)
-        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[mbs->body[body].root].span,
+        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[tree->body[lost].root].span,
+                 not_finite_text, tree->name[tree->body[lost].root], s->eval.time);
+    else if (!s->failed && turns && tree->body[body].inertia.m > 0.0)
+        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[tree->body[body].root].span,
                  "'%s' has a mass, but no moment of inertia about the axis of the joint that turns "
                  "it; give it one (Ixx, Iyy, Izz of MassProperties), or a shape%s",
-                 mbs->name[mbs->body[body].root], driven ? ", or inertia to its drive" : "");
+                 tree->name[tree->body[body].root], driven ? ", or inertia to its drive" : "");
     else if (!s->failed && body > 0)
-        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[mbs->body[body].root].span,
+        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[tree->body[body].root].span,
                  "the joint that carries '%s' moves nothing that has inertia; give a mass to what "
                  "it carries%s%s",
-                 mbs->name[mbs->body[body].root], driven ? ", or inertia to its drive" : "",
+                 tree->name[tree->body[body].root], driven ? ", or inertia to its drive" : "",
                  part->loops ? ", or say cut = true at a joint of its loop between two that have "
                                "one"
                              : "");
@@ -226,24 +226,24 @@ static sg_status no_inertia(sg_part_state *s, int body)
 static bool explain_not_finite(const sg_part_state *s, sg_diags *diags)
 {
     const sg_part *part = s->part;
-    const sg_mbs *mbs = part->mbs;
+    const sg_tree *tree = part->tree;
     int lost = not_finite(s);
     if (lost) {
-        int root = mbs->body[lost].root;
-        sg_note(diags, part->objects.data[root].span, not_finite_text, mbs->name[root],
+        int root = tree->body[lost].root;
+        sg_note(diags, part->objects.data[root].span, not_finite_text, tree->name[root],
                 s->eval.time);
         return true;
     }
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
         if (are_finite(s->a + b->first, b->dof))
             continue;
-        bool central = !v3_is_finite(sg_mbs_gravity(mbs, &s->mbs, k));
+        bool central = !v3_is_finite(sg_tree_gravity(tree, &s->tree, k));
         sg_note(diags, part->objects.data[b->root].span,
                 central ? "'%s' is at the center of the gravity field, where there is no direction"
                         : "the acceleration of '%s' is not finite: a force, a velocity or gravity "
                           "is too large, or its mass too small",
-                mbs->name[b->root]);
+                tree->name[b->root]);
         return false;
     }
     return false;
@@ -253,17 +253,17 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
 {
     const sg_part_state *s = part->run;
     size_t i = 0;
-    if (part->mbs && !part->refused && s->eval.time == part->made_at)
+    if (part->tree && !part->refused && s->eval.time == part->made_at)
         sg_actions_blame(part, diags);
     sg_part_explain_feedback(part, diags);
-    if (part->mbs && s->no_number && !s->failed)
+    if (part->tree && s->no_number && !s->failed)
         sg_note(diags, s->no_number->span, "%s returned no finite number for %.10g",
                 s->no_number->what, s->no_number_at);
-    else if (part->mbs && !s->failed && explain_not_finite(s, diags))
+    else if (part->tree && !s->failed && explain_not_finite(s, diags))
         return;
-    if (part->mbs && !s->failed)
+    if (part->tree && !s->failed)
         sg_part_explain_contacts(part, diags);
-    if (!part->mbs || !s->has_matrix || s->failed)
+    if (!part->tree || !s->has_matrix || s->failed)
         return;
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
@@ -295,7 +295,7 @@ sg_status sg_part_apply_forces(sg_part_eval *e)
     const sg_part *part = e->part;
     struct sg_part_loop_state *loops = e->state->loops;
     if (part->actors.len || (loops && loops->pushed))
-        sg_mbs_clear_applied(part->mbs, &e->state->mbs);
+        sg_tree_clear_applied(part->tree, &e->state->tree);
     e->state->loops_act = false;
     if (loops)
         loops->pushed = false;
@@ -334,13 +334,13 @@ static sg_status begin(sg_part_eval *e, const sg_extern_call *call)
     e->asked_by = NULL;
     s->loops_act = false;
     read_coordinates(e, call);
-    sg_mbs_kinematics(part->mbs, &s->mbs, s->q, s->v);
+    sg_tree_kinematics(part->tree, &s->tree, s->q, s->v);
     sg_part_resting_kinematics(s);
     if (!part->ports.n[SG_PORT_INPUT])
         return sg_part_apply_forces(e);
-    sg_mbs_clear_applied(part->mbs, &s->mbs);
+    sg_tree_clear_applied(part->tree, &s->tree);
     sg_status status = sg_part_apply_some(e, false);
-    sg_mbs_keep_applied(part->mbs, &s->mbs, s->pushes);
+    sg_tree_keep_applied(part->tree, &s->tree, s->pushes);
     memset(s->inputs, 0, part->ports.n[SG_PORT_INPUT] * sizeof *s->inputs);
     return status == SG_OK ? sg_part_apply_some(e, true) : status;
 }
@@ -356,7 +356,7 @@ static sg_status find_terms(sg_part_eval *e, double *h)
         return sg_part_feedback_terms(e, h, s->matrix);
     sg_status status =
         part->loops ? sg_part_loop_terms(s, h, s->matrix, &bad_body)
-                    : sg_mbs_split_terms(part->mbs, &s->mbs, &s->split, h, s->matrix, &bad_body);
+                    : sg_tree_split_terms(part->tree, &s->tree, &s->split, h, s->matrix, &bad_body);
     return status == SG_OK ? SG_OK : no_inertia(s, bad_body);
 }
 
@@ -385,7 +385,7 @@ static sg_status take_inputs(sg_part_eval *e, const sg_extern_call *call)
         memcpy(to, call->args[k].data, n * sizeof *to);
         to += n;
     }
-    sg_mbs_reapply(part->mbs, &s->mbs, s->pushes);
+    sg_tree_reapply(part->tree, &s->tree, s->pushes);
     s->loops_act = false;
     return sg_part_apply_some(e, true);
 }
@@ -423,7 +423,7 @@ static sg_status evaluate_forward(sg_part_eval *e, const sg_extern_call *call)
     const int *given = s->split.given;
     uint32_t n = part->n_given;
     int bad_body = 0;
-    memset(s->tau, 0, (size_t)part->mbs->n_dof * sizeof(double));
+    memset(s->tau, 0, (size_t)part->tree->n_dof * sizeof(double));
     for (uint32_t j = 0; j < n; j++)
         s->tau[given[j]] = *call->args[1 + j].data;
     bool geared = call->n_args > 1 + n;
@@ -432,7 +432,7 @@ static sg_status evaluate_forward(sg_part_eval *e, const sg_extern_call *call)
     const double *rotor = geared ? s->rotor : NULL;
     sg_status status =
         e->asks ? sg_part_feedback_solve(e, s->tau, rotor)
-                : sg_mbs_forward_geared(part->mbs, &s->mbs, s->tau, rotor, s->a, &bad_body);
+                : sg_tree_forward_geared(part->tree, &s->tree, s->tau, rotor, s->a, &bad_body);
     if (status != SG_OK)
         return e->asks ? status : no_inertia(s, bad_body);
     for (uint32_t j = 0; j < n; j++)
@@ -454,7 +454,7 @@ static sg_status evaluate_inverse(sg_part_eval *e, const sg_extern_call *call)
     if (!needs_terms(e)) {
         for (uint32_t j = 0; j < n; j++)
             s->a[given[j]] = s->a_given[j];
-        sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau);
+        sg_tree_inverse(part->tree, &s->tree, s->a, s->tau);
         for (uint32_t j = 0; j < n; j++)
             forces[j] = s->tau[given[j]];
         return SG_OK;
@@ -470,7 +470,7 @@ static sg_status evaluate_inverse(sg_part_eval *e, const sg_extern_call *call)
 static void write_free(sg_part_state *s, const sg_part_free *f)
 {
     const double *q = s->q + f->first, *v = s->v + f->first, *a = s->a + f->first;
-    const sg_mbs_turn *turn = sg_mbs_turn_of(&s->mbs, f->body, q + 3);
+    const sg_tree_turn *turn = sg_tree_turn_of(&s->tree, f->body, q + 3);
     double *dx = s->hidden->derivatives.data + f->at;
     memcpy(dx, v, 3 * sizeof *dx);
     memcpy(dx + 3, a, 3 * sizeof *dx);
@@ -487,7 +487,7 @@ static sg_status store(sg_part_eval *e)
     if (part->loops && !part->balance)
         sg_part_loop_push(s);
     // Accelerations of all bodies, and what the joints transmit.
-    sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau);
+    sg_tree_inverse(part->tree, &s->tree, s->a, s->tau);
     sg_part_store_results(s);
     sg_part_store_reactions(s);
     if (part->loops)
@@ -539,7 +539,7 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
         : e->asks ? finish_feedback(e)
         : part->loops
             ? sg_part_loop_accelerations(s, s->a_given, &bad_body) // of forces
-            : sg_mbs_split_finish(part->mbs, &s->mbs, &s->split, s->a_given, s->a, &bad_body);
+            : sg_tree_split_finish(part->tree, &s->tree, &s->split, s->a_given, s->a, &bad_body);
     if (status != SG_OK)
         return e->asks ? status : no_inertia(s, bad_body);
     for (size_t j = 0; j < part->joints.len; j++) {
@@ -568,7 +568,7 @@ static sg_status evaluate_sensed(sg_part_eval *e, const sg_extern_call *call)
     bool reactions = part->ports.reactions;
     if (reactions && part->loops)
         sg_part_loop_push(s);
-    sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau); // accelerations of all bodies
+    sg_tree_inverse(part->tree, &s->tree, s->a, s->tau); // accelerations of all bodies
     if (reactions)
         sg_part_store_reactions(s);
     if (reactions && part->loops)

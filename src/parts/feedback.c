@@ -28,7 +28,7 @@ static sg_status prepare(const sg_part_eval *e)
     sg_part_state *s = e->state;
     if (s->feedback)
         return SG_OK;
-    size_t n = (size_t)part->mbs->n_dof, given = (size_t)s->split.n_given;
+    size_t n = (size_t)part->tree->n_dof, given = (size_t)s->split.n_given;
     if (given && n > MAX_COORDINATES)
         return fail(e, "where equations act on joints, a part may have 1000 coordinates then");
     sg_arena *arena = &s->arena;
@@ -55,11 +55,11 @@ static sg_status prepare(const sg_part_eval *e)
 static sg_status residual(sg_part_eval *e, const double *a, double *r)
 {
     const sg_part *part = e->part;
-    sg_mbs_state *mbs = &e->state->mbs;
-    sg_mbs_inverse(part->mbs, mbs, a, r); // for the accelerations of the bodies
+    sg_tree_state *tree = &e->state->tree;
+    sg_tree_inverse(part->tree, tree, a, r); // for the accelerations of the bodies
     sg_status status = sg_part_apply_forces(e);
     if (status == SG_OK)
-        sg_mbs_inverse(part->mbs, mbs, a, r);
+        sg_tree_inverse(part->tree, tree, a, r);
     return status;
 }
 
@@ -68,7 +68,7 @@ static sg_status linearize(sg_part_eval *e)
 {
     const sg_part *part = e->part;
     sg_part_feedback *loop = e->state->feedback;
-    size_t n = (size_t)part->mbs->n_dof;
+    size_t n = (size_t)part->tree->n_dof;
     memset(loop->a, 0, n * sizeof(double));
     sg_status status = residual(e, loop->a, loop->r0);
     for (size_t k = 0; status == SG_OK && k < n; k++) {
@@ -94,8 +94,8 @@ static bool eliminate_inner(const sg_part_eval *e)
 {
     const sg_part *part = e->part;
     const sg_part_feedback *loop = e->state->feedback;
-    const sg_mbs_split *s = &e->state->split;
-    size_t n = (size_t)part->mbs->n_dof, m = (size_t)s->n_inner;
+    const sg_tree_split *s = &e->state->split;
+    size_t n = (size_t)part->tree->n_dof, m = (size_t)s->n_inner;
     for (size_t i = 0; i < m; i++) {
         const double *row = loop->J + (size_t)s->inner[i] * n;
         for (size_t j = 0; j < m; j++)
@@ -114,8 +114,8 @@ static bool eliminate_inner(const sg_part_eval *e)
 sg_status sg_part_feedback_terms(sg_part_eval *e, double *h, double *M)
 {
     const sg_part *part = e->part;
-    const sg_mbs_split *s = &e->state->split;
-    size_t n = (size_t)part->mbs->n_dof, m = (size_t)s->n_inner;
+    const sg_tree_split *s = &e->state->split;
+    size_t n = (size_t)part->tree->n_dof, m = (size_t)s->n_inner;
     sg_status status = prepare(e);
     const sg_part_feedback *loop = e->state->feedback;
     if (status != SG_OK)
@@ -144,8 +144,8 @@ sg_status sg_part_feedback_finish(sg_part_eval *e)
     double *a = e->state->a;
     const double *a_given = e->state->a_given;
     const sg_part_feedback *loop = e->state->feedback;
-    const sg_mbs_split *s = &e->state->split;
-    size_t n = (size_t)part->mbs->n_dof, m = (size_t)s->n_inner;
+    const sg_tree_split *s = &e->state->split;
+    size_t n = (size_t)part->tree->n_dof, m = (size_t)s->n_inner;
     for (int k = 0; k < s->n_given; k++)
         a[s->given[k]] = a_given[k];
     for (size_t i = 0; i < m; i++) {
@@ -182,18 +182,18 @@ typedef struct solver {
 static sg_status respond(const solver *v, const double *a, double *y)
 {
     sg_part_eval *e = v->e;
-    const sg_mbs *mbs = e->part->mbs;
+    const sg_tree *tree = e->part->tree;
     sg_part_state *s = e->state;
     int bad_body;
-    sg_mbs_inverse(mbs, &s->mbs, a, s->feedback->r); // for the accelerations of the bodies
+    sg_tree_inverse(tree, &s->tree, a, s->feedback->r); // for the accelerations of the bodies
     sg_status status = sg_part_apply_forces(e);
     if (status != SG_OK)
         return status;
     if (e->part->loops) {
         status = sg_part_loop_accelerations(s, NULL, &bad_body);
-        memcpy(y, s->a, (size_t)mbs->n_dof * sizeof *y);
+        memcpy(y, s->a, (size_t)tree->n_dof * sizeof *y);
     } else {
-        status = sg_mbs_forward_geared(mbs, &s->mbs, v->tau, v->rotor, y, &bad_body);
+        status = sg_tree_forward_geared(tree, &s->tree, v->tau, v->rotor, y, &bad_body);
     }
     return status == SG_OK ? SG_OK : fail(e, "some joint moves nothing that has inertia");
 }
@@ -210,7 +210,7 @@ static double norm(const double *x, size_t n)
 static sg_status next_direction(solver *v, size_t k, double step)
 {
     const sg_part_feedback *loop = v->e->state->feedback;
-    size_t n = (size_t)v->e->part->mbs->n_dof;
+    size_t n = (size_t)v->e->part->tree->n_dof;
     const double *d = loop->basis + k * n;
     double *w = loop->basis + (k + 1) * n;
     for (size_t i = 0; i < n; i++)
@@ -256,7 +256,7 @@ static double turn_column(solver *v, size_t k)
 static sg_status improve(solver *v, bool first)
 {
     const sg_part_feedback *loop = v->e->state->feedback;
-    size_t n = (size_t)v->e->part->mbs->n_dof, m = 0;
+    size_t n = (size_t)v->e->part->tree->n_dof, m = 0;
     for (size_t i = 0; i < n; i++)
         loop->basis[i] = loop->y[i] - loop->a[i];
     double length = norm(loop->basis, n), left = length;
@@ -289,7 +289,7 @@ static sg_status improve(solver *v, bool first)
 sg_status sg_part_feedback_solve(sg_part_eval *e, const double *tau, const double *rotor)
 {
     const sg_part *part = e->part;
-    size_t n = (size_t)part->mbs->n_dof;
+    size_t n = (size_t)part->tree->n_dof;
     solver v = {.e = e, .tau = tau, .rotor = rotor};
     sg_status status = prepare(e);
     const sg_part_feedback *loop = e->state->feedback;

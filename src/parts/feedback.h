@@ -27,7 +27,7 @@ typedef struct sg_part_feedback {
     int *pivot;
 } sg_part_feedback;
 
-// h and M (by columns) of the given joints, as sg_mbs_split_terms.
+// h and M (by columns) of the given joints, as sg_tree_split_terms.
 sg_status sg_part_feedback_terms(sg_part_eval *e, double *h, double *M);
 // The accelerations of the state from those given after the terms; the forces are those at these
 // accelerations.

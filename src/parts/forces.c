@@ -102,7 +102,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     own_values *o = own;
     int bad;
     take_given(e, f, &o->values);
-    sg_status status = sg_force_elements_apply(e->part->mbs, &e->state->mbs, &f->element,
+    sg_status status = sg_force_elements_apply(e->part->tree, &e->state->tree, &f->element,
                                                &o->values, 1, e->time, e, &bad);
     if (status == SG_OK && f->element.kind == SG_ELEMENT_BUSHING &&
         f->element.u.bushing.large_angles)

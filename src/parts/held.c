@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct sg_part_held {
-    sg_mbs_slopes slopes;
+    sg_tree_slopes slopes;
     sg_var_id *q, *v; // by joint
     bool *given;
     int *element, *low, *high; // low and high in joints instead of coordinates
@@ -19,10 +19,10 @@ struct sg_part_held {
 // are known to forward dynamics, no force acts between objects, and equations name nothing of them.
 static bool can_be_held(const sg_part *part)
 {
-    bool can = part->mbs && sg_mbs_slopes_possible(part->mbs) && !part->frees.len &&
+    bool can = part->tree && sg_tree_slopes_possible(part->tree) && !part->frees.len &&
                !part->hinges.len && !part->n_resting && !part->loops &&
                (!part->n_given || part->inside) && !sg_ports_open(&part->ports) &&
-               part->joints.len == (size_t)part->mbs->n_dof;
+               part->joints.len == (size_t)part->tree->n_dof;
     for (size_t i = 0; can && i < part->actors.len; i++)
         can = !part->actors.data[i].apply;
     return can;
@@ -34,7 +34,7 @@ static bool allocate(sg_part_state *s)
     sg_arena *arena = &s->arena;
     size_t n = part->joints.len;
     struct sg_part_held *h = SG_NEW(arena, struct sg_part_held);
-    if (!h || sg_mbs_slopes_init(part->mbs, arena, &h->slopes) != SG_OK)
+    if (!h || sg_tree_slopes_init(part->tree, arena, &h->slopes) != SG_OK)
         return false;
     h->q = SG_NEW_ARRAY(arena, sg_var_id, n + 1);
     h->v = SG_NEW_ARRAY(arena, sg_var_id, n + 1);
@@ -63,50 +63,50 @@ static bool allocate(sg_part_state *s)
     return true;
 }
 
-static bool shape(void *context, sg_tree_shape *out)
+static bool shape(void *context, sg_sim_tree_shape *out)
 {
     sg_part_state *s = context;
     const sg_part *part = s->part;
     if (!can_be_held(part) || (!s->held && !allocate(s)))
         return false;
     const struct sg_part_held *h = s->held;
-    *out = (sg_tree_shape){.n_joints = (int)part->joints.len,
-                           .q = h->q,
-                           .v = h->v,
-                           .given = h->given,
-                           .element = h->element,
-                           .n_given = (int)part->n_given,
-                           .n_pairs = h->slopes.n,
-                           .low = h->low,
-                           .high = h->high};
+    *out = (sg_sim_tree_shape){.n_joints = (int)part->joints.len,
+                               .q = h->q,
+                               .v = h->v,
+                               .given = h->given,
+                               .element = h->element,
+                               .n_given = (int)part->n_given,
+                               .n_pairs = h->slopes.n,
+                               .low = h->low,
+                               .high = h->high};
     return true;
 }
 
-static void hold(void *context, sg_tree_values *values)
+static void hold(void *context, sg_sim_tree_values *values)
 {
     sg_part_state *s = context;
     const sg_part *part = s->part;
     struct sg_part_held *h = s->held;
-    sg_mbs_slopes *d = &h->slopes;
-    sg_mbs_slopes_fill(part->mbs, &s->mbs, s->a, d);
+    sg_tree_slopes *d = &h->slopes;
+    sg_tree_slopes_fill(part->tree, &s->tree, s->a, d);
     for (size_t j = 0; j < part->joints.len; j++) {
         h->a[j] = s->a[part->joints.data[j].first];
         h->rotor[j] = s->rotor[part->joints.data[j].first];
     }
-    *values = (sg_tree_values){h->a, h->rotor, d->M, d->low_q, d->low_v, d->high_q, d->high_v};
+    *values = (sg_sim_tree_values){h->a, h->rotor, d->M, d->low_q, d->low_v, d->high_q, d->high_v};
     s->is_held = true;
 }
 
 static void release(void *context) { ((sg_part_state *)context)->is_held = false; }
 
-static const sg_tree_joint *joints(void *context, uint32_t *n)
+static const sg_sim_tree_joint *joints(void *context, uint32_t *n)
 {
     const sg_part *part = ((const sg_part_state *)context)->part;
     *n = (uint32_t)part->joints.len;
     return part->joint_groups;
 }
 
-static bool senses(void *context, sg_tree_senses *out)
+static bool senses(void *context, sg_sim_tree_senses *out)
 {
     const sg_part *part = ((const sg_part_state *)context)->part;
     if (part->senses)

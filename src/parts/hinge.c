@@ -28,7 +28,7 @@ bool sg_hinges_name(sg_part *part)
 
 sg_vec3 sg_hinge_axis(const sg_part *part, const sg_action *action)
 {
-    sg_mat3 R = sg_mbs_object_pose(part->mbs, &part->run->mbs, action->object[1]).R;
+    sg_mat3 R = sg_tree_object_pose(part->tree, &part->run->tree, action->object[1]).R;
     if (action->joint == SG_JOINT_FIXED)
         return V3_ZERO;
     return m3_mul_v(&R, v3_scale(action->axis, 1.0 / v3_norm(action->axis)));
@@ -38,8 +38,8 @@ sg_status sg_hinge_add(sg_part *part, const sg_action *action, int assembly, boo
                        double rate)
 {
     int lock = action->object[0], depot = action->object[1];
-    sg_pose to = sg_mbs_object_pose(part->mbs, &part->run->mbs, depot);
-    sg_pose here = sg_mbs_object_pose(part->mbs, &part->run->mbs, lock);
+    sg_pose to = sg_tree_object_pose(part->tree, &part->run->tree, depot);
+    sg_pose here = sg_tree_object_pose(part->tree, &part->run->tree, lock);
     // Where it is cut its axis is that of the depot, else that of the part, in the frame at zero.
     sg_vec3 axis = sg_hinge_axis(part, action);
     sg_part_link link = {.joint = {.name = part->objects.data[lock].name,
@@ -98,13 +98,13 @@ void sg_hinges_number(sg_part *part)
 {
     for (size_t i = 0; i < part->hinges.len; i++) {
         sg_part_hinge *h = &part->hinges.data[i];
-        const sg_mbs_joint *joint = &part->links.data[h->link].joint;
+        const sg_tree_joint *joint = &part->links.data[h->link].joint;
         if (h->closes)
             continue;
         // A chain that was turned around is carried by its other end.
         bool as_made = part->bodies[joint->obj2].parent == joint->obj1;
-        h->body = part->mbs->object[as_made ? joint->obj2 : joint->obj1].body;
-        h->first = part->mbs->body[h->body].first;
+        h->body = part->tree->object[as_made ? joint->obj2 : joint->obj1].body;
+        h->first = part->tree->body[h->body].first;
     }
 }
 

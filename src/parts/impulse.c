@@ -7,22 +7,22 @@
 
 bool sg_part_blow_init(const sg_part *part, sg_arena *arena, sg_part_blow *blow)
 {
-    blow->blow = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_bodies + 1);
-    blow->dv = SG_NEW_ARRAY(arena, double, part->mbs->n_dof + 1);
-    blow->rotor = SG_NEW_ARRAY(arena, double, part->mbs->n_dof + 1);
+    blow->blow = SG_NEW_ARRAY(arena, sg_force, part->tree->n_bodies + 1);
+    blow->dv = SG_NEW_ARRAY(arena, double, part->tree->n_dof + 1);
+    blow->rotor = SG_NEW_ARRAY(arena, double, part->tree->n_dof + 1);
     blow->knows_led = false;
     return !arena->failed;
 }
 
 void sg_part_blow_clear(const sg_part *part, sg_part_blow *blow)
 {
-    memset(blow->blow, 0, (size_t)part->mbs->n_bodies * sizeof *blow->blow);
+    memset(blow->blow, 0, (size_t)part->tree->n_bodies * sizeof *blow->blow);
 }
 
 void sg_part_blow_add(const sg_part_state *s, sg_part_blow *blow, int body, sg_vec3 point,
                       sg_vec3 impulse)
 {
-    sg_vec3 arm = v3_sub(point, s->mbs.link[body].world.r);
+    sg_vec3 arm = v3_sub(point, s->tree.link[body].world.r);
     sg_force *sum = &blow->blow[body];
     sum->f = v3_add(sum->f, impulse);
     sum->n = v3_add(sum->n, v3_cross(arm, impulse));
@@ -36,7 +36,7 @@ static bool find_led(sg_part_state *s, sg_part_blow *blow)
     const sg_coupling *c = part->coupling;
     const sg_hidden *hidden = s->hidden;
     blow->knows_led = true;
-    memset(blow->rotor, 0, (size_t)part->mbs->n_dof * sizeof *blow->rotor);
+    memset(blow->rotor, 0, (size_t)part->tree->n_dof * sizeof *blow->rotor);
     if (!c || !hidden->led)
         return true;
     for (size_t j = 0; j < part->joints.len; j++) {
@@ -56,12 +56,12 @@ static bool find_led(sg_part_state *s, sg_part_blow *blow)
 
 int sg_part_struck_with(sg_part_state *s, sg_part_blow *blow, int body)
 {
-    const sg_mbs *mbs = s->part->mbs;
+    const sg_tree *tree = s->part->tree;
     int top = 0;
     if (!blow->knows_led && !find_led(s, blow))
         return 0;
-    for (; body > 0; body = mbs->body[body].parent)
-        if (mbs->body[body].dof > 0 && !isinf(blow->rotor[mbs->body[body].first]))
+    for (; body > 0; body = tree->body[body].parent)
+        if (tree->body[body].dof > 0 && !isinf(blow->rotor[tree->body[body].first]))
             top = body;
     return top;
 }
@@ -71,10 +71,10 @@ sg_status sg_part_strike(sg_part_state *s, sg_part_blow *blow)
     int bad;
     if (!blow->knows_led && !find_led(s, blow))
         return SG_ERR_MEMORY;
-    for (int i = 0; i < s->part->mbs->n_dof; i++)
+    for (int i = 0; i < s->part->tree->n_dof; i++)
         if (!isinf(blow->rotor[i]))
             blow->rotor[i] = s->rotor[i];
-    return sg_mbs_strike(s->part->mbs, &s->mbs, blow->blow, blow->rotor, blow->dv, &bad);
+    return sg_tree_strike(s->part->tree, &s->tree, blow->blow, blow->rotor, blow->dv, &bad);
 }
 
 // The first state of the velocity (k = 0), or the angular velocity (1), of a joint; -1: it is none.
@@ -129,7 +129,7 @@ static void jump_free(const sg_part_eval *e, const sg_part_free *f, const double
     const double *v = s->v + f->first;
     sg_vec3 speed = v3_add(v3_from(v), v3_from(dv)), spin = v3_add(v3_from(v + 3), v3_from(dv + 3));
     if (!f->in_object)
-        spin = m3_tmul_v(&sg_mbs_turn_of(&s->mbs, f->body, s->q + f->first + 3)->R, spin);
+        spin = m3_tmul_v(&sg_tree_turn_of(&s->tree, f->body, s->q + f->first + 3)->R, spin);
     uint32_t at = *s->n_visible + f->at;
     sg_events_reinit(e->events, at + 3, 3, &speed.x);
     sg_events_reinit(e->events, at + 9, 3, &spin.x);
@@ -186,7 +186,7 @@ sg_status sg_part_response(sg_part_state *s, sg_part_blow *blow, int a, int b, s
         sg_status status = sg_part_strike(s, blow);
         if (status != SG_OK)
             return status;
-        column[i] = v3_sub(sg_mbs_struck(&s->mbs, b, point), sg_mbs_struck(&s->mbs, a, point));
+        column[i] = v3_sub(sg_tree_struck(&s->tree, b, point), sg_tree_struck(&s->tree, a, point));
     }
     *W = m3_columns(column[0], column[1], column[2]);
     return SG_OK;

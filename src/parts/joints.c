@@ -19,7 +19,7 @@ static sg_status add_link(const sg_keywords *r, const sg_part_element *element, 
     return SG_PUSH(part->allocator, &part->links, link) ? SG_OK : SG_ERR_MEMORY;
 }
 
-static bool read_objects(sg_keywords *r, sg_mbs_joint *joint)
+static bool read_objects(sg_keywords *r, sg_tree_joint *joint)
 {
     joint->obj1 = joint->obj2 = -1;
     sg_read_object(r, "obj1", &joint->obj1);
@@ -45,7 +45,7 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
     }
     sg_part_joint *joint = &part->joints.data[*index];
     bool prismatic = joint->kind == SG_JOINT_PRISMATIC;
-    sg_mbs_joint link = {.kind = joint->kind, .place = POSE_IDENTITY, .tag = (int)*index + 1};
+    sg_tree_joint link = {.kind = joint->kind, .place = POSE_IDENTITY, .tag = (int)*index + 1};
     if (joint->kind == SG_JOINT_FREE)
         sg_note(
             part->vm->diags, element->span,
@@ -71,9 +71,9 @@ sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
     sg_read_vec3(&r, "translation", &translation);
     sg_read_vec3(&r, "rotation", &rotation);
     sg_check_radian(&r, rotation);
-    sg_mbs_joint link = {.kind = SG_JOINT_FIXED,
-                         .place = sg_read_place(&r, translation, &rotation),
-                         .tag = -1 - (int)part->fixes.len};
+    sg_tree_joint link = {.kind = SG_JOINT_FIXED,
+                          .place = sg_read_place(&r, translation, &rotation),
+                          .tag = -1 - (int)part->fixes.len};
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
     sg_part_fix fix = {element->path, link.obj2, -1};
@@ -102,7 +102,7 @@ static size_t place_of_free(sg_part *part, int object)
     for (size_t i = 0; above && i < n; i++)
         above[i] = part->declared.data[i].parent;
     for (; above && at < part->links.len; at++) {
-        const sg_mbs_joint *joint = &part->links.data[at].joint;
+        const sg_tree_joint *joint = &part->links.data[at].joint;
         int top1 = top_of(part, above, joint->obj1), top2 = top_of(part, above, joint->obj2);
         if (top2 == object)
             break;
@@ -133,8 +133,8 @@ static sg_cut_kind kind_of_tie(const char *constructor)
 sg_status sg_read_tie(sg_part *part, const sg_part_element *element)
 {
     sg_keywords r = sg_reader_make(part, element);
-    sg_mbs_joint objects;
-    sg_mbs_cut cut = {
+    sg_tree_joint objects;
+    sg_tree_cut cut = {
         .name = element->path, .kind = kind_of_tie(element->kind), .place = POSE_IDENTITY};
     const sg_cut_form *form = sg_cut_form_of(cut.kind);
     sg_vec3 *axis[] = {&cut.axis, &cut.axis2};
@@ -161,7 +161,7 @@ sg_status sg_read_free(sg_part *part, const sg_part_element *element)
 {
     sg_keywords r = sg_reader_make(part, element);
     sg_vec3 translation = V3_ZERO, rotation = V3_ZERO, velocity = V3_ZERO, angular = V3_ZERO;
-    sg_mbs_joint link = {.kind = SG_JOINT_FREE, .place = POSE_IDENTITY};
+    sg_tree_joint link = {.kind = SG_JOINT_FREE, .place = POSE_IDENTITY};
     sg_read_vec3(&r, "translation", &translation);
     sg_read_vec3(&r, "rotation", &rotation);
     sg_check_radian(&r, rotation);

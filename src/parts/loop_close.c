@@ -22,33 +22,33 @@ enum { MAX_STEPS = 5, MAX_START_STEPS = 100 };
 void sg_loops_place(sg_part_state *s, bool all)
 {
     sg_loop_state *t = &s->loops->loops;
-    sg_mbs_kinematics(s->part->mbs, &s->mbs, s->q, s->v);
+    sg_tree_kinematics(s->part->tree, &s->tree, s->q, s->v);
     if (all) {
-        sg_mbs_loops_place(&s->mbs, s->part->loops->mbs, t);
-        sg_mbs_loops_face(&s->mbs, s->part->loops->mbs, t);
+        sg_tree_loops_place(&s->tree, s->part->loops->tree, t);
+        sg_tree_loops_face(&s->tree, s->part->loops->tree, t);
     } else {
-        sg_mbs_loops_place_rows(&s->mbs, s->part->loops->mbs, t, t->active, t->n_active);
+        sg_tree_loops_place_rows(&s->tree, s->part->loops->tree, t, t->active, t->n_active);
     }
 }
 
 sg_status sg_loops_factor(sg_part_state *s, const bool *locked, sg_closing how)
 {
     int bad_body;
-    const sg_mbs *mbs = s->part->mbs;
-    const sg_mbs_loops *loops = s->part->loops->mbs;
+    const sg_tree *tree = s->part->tree;
+    const sg_tree_loops *loops = s->part->loops->tree;
     struct sg_part_loop_state *t = s->loops;
     double least = how == SG_CLOSING_NEAR ? SG_LOOPS_FOR_ACCELERATIONS : SG_LOOPS_FOR_STATES;
-    sg_status status = sg_mbs_forward_up(mbs, &s->mbs, t->zero, NULL, locked, &bad_body);
+    sg_status status = sg_tree_forward_up(tree, &s->tree, t->zero, NULL, locked, &bad_body);
     if (status == SG_OK && how == SG_CLOSING_START)
-        sg_mbs_loops_select(mbs, &s->mbs, loops, &t->loops, locked);
+        sg_tree_loops_select(tree, &s->tree, loops, &t->loops, locked);
     else if (status == SG_OK)
-        sg_mbs_loops_factor(mbs, &s->mbs, loops, &t->loops, locked, least, 0.0);
+        sg_tree_loops_factor(tree, &s->tree, loops, &t->loops, locked, least, 0.0);
     return status;
 }
 
 // Angles of a free body after a turn by a vector that is resolved in it. Where their rates are
 // large a long turn is not linear in them.
-static sg_vec3 turn_angles(const sg_mbs_turn *from, sg_vec3 turn, double factor)
+static sg_vec3 turn_angles(const sg_tree_turn *from, sg_vec3 turn, double factor)
 {
     sg_vec3 angles = v3_from(from->angles);
     double length = v3_norm(turn);
@@ -60,13 +60,13 @@ static sg_vec3 turn_angles(const sg_mbs_turn *from, sg_vec3 turn, double factor)
 
 void sg_loops_shift(sg_part_state *s, const double *step, double factor)
 {
-    const sg_mbs *mbs = s->part->mbs;
+    const sg_tree *tree = s->part->tree;
     double *q = s->q;
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
+    for (int k = 1; k < tree->n_bodies; k++) {
+        const sg_tree_body *b = &tree->body[k];
         const double *d = step + b->first;
         if (b->joint == SG_JOINT_FREE) {
-            const sg_mbs_turn *from = sg_mbs_turn_of(&s->mbs, k, q + b->first + 3);
+            const sg_tree_turn *from = sg_tree_turn_of(&s->tree, k, q + b->first + 3);
             v3_store(v3_add_scaled(v3_from(q + b->first), v3_from(d), factor), q + b->first);
             v3_store(turn_angles(from, v3_from(d + 3), factor), q + b->first + 3);
         } else if (b->dof == 1) {
@@ -77,13 +77,13 @@ void sg_loops_shift(sg_part_state *s, const double *step, double factor)
 
 double sg_loops_speed(const sg_part_state *s)
 {
-    const sg_mbs *mbs = s->part->mbs;
+    const sg_tree *tree = s->part->tree;
     double most = 0.0;
-    for (int k = 1; k < mbs->n_bodies; k++)
-        for (int d = 0; d < mbs->body[k].dof; d++) {
-            bool turns = mbs->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
-            double size = turns ? 1.0 : s->part->loops->mbs->length;
-            most = fmax(most, fabs(s->v[mbs->body[k].first + d]) / size);
+    for (int k = 1; k < tree->n_bodies; k++)
+        for (int d = 0; d < tree->body[k].dof; d++) {
+            bool turns = tree->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
+            double size = turns ? 1.0 : s->part->loops->tree->length;
+            most = fmax(most, fabs(s->v[tree->body[k].first + d]) / size);
         }
     return most;
 }
@@ -91,15 +91,15 @@ double sg_loops_speed(const sg_part_state *s)
 // At the start: how much of a step may be taken.
 static double allowed(const sg_part_state *s, const double *step)
 {
-    const sg_mbs *mbs = s->part->mbs;
-    double most = 0.0, length = s->part->loops->mbs->length;
-    for (int k = 1; k < mbs->n_bodies; k++)
-        length = fmax(length, v3_norm(s->mbs.link[k].world.r));
-    for (int k = 1; k < mbs->n_bodies; k++)
-        for (int d = 0; d < mbs->body[k].dof; d++) {
-            bool turns = mbs->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
+    const sg_tree *tree = s->part->tree;
+    double most = 0.0, length = s->part->loops->tree->length;
+    for (int k = 1; k < tree->n_bodies; k++)
+        length = fmax(length, v3_norm(s->tree.link[k].world.r));
+    for (int k = 1; k < tree->n_bodies; k++)
+        for (int d = 0; d < tree->body[k].dof; d++) {
+            bool turns = tree->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
             double size = turns ? 1.0 : length;
-            most = fmax(most, fabs(step[mbs->body[k].first + d]) / size);
+            most = fmax(most, fabs(step[tree->body[k].first + d]) / size);
         }
     return most > LONGEST_STEP ? LONGEST_STEP / most : 1.0;
 }
@@ -107,7 +107,7 @@ static double allowed(const sg_part_state *s, const double *step)
 sg_status sg_loops_close(sg_part_state *s, const bool *locked, sg_closing how)
 {
     sg_status status = SG_OK;
-    const sg_mbs_loops *loops = s->part->loops->mbs;
+    const sg_tree_loops *loops = s->part->loops->tree;
     struct sg_part_loop_state *t = s->loops;
     bool start = how == SG_CLOSING_START;
     int n = start ? MAX_START_STEPS : MAX_STEPS;
@@ -116,14 +116,14 @@ sg_status sg_loops_close(sg_part_state *s, const bool *locked, sg_closing how)
         // The active rows may be those of other locks, so they are selected before they are asked.
         if (i == 0)
             status = sg_loops_factor(s, locked, how);
-        bool closed = sg_mbs_loops_gap(&s->mbs, loops, &t->loops, true) <= CLOSED;
+        bool closed = sg_tree_loops_gap(&s->tree, loops, &t->loops, true) <= CLOSED;
         if (i > 0 && !closed)
             status = sg_loops_factor(s, locked, how);
         if (closed || status != SG_OK)
             break;
-        sg_mbs_loops_solve(loops, &t->loops, t->loops.g, t->loops.lambda);
-        status = sg_mbs_loops_respond(s->part->mbs, &s->mbs, loops, &t->loops, t->loops.lambda,
-                                      locked, t->step);
+        sg_tree_loops_solve(loops, &t->loops, t->loops.g, t->loops.lambda);
+        status = sg_tree_loops_respond(s->part->tree, &s->tree, loops, &t->loops, t->loops.lambda,
+                                       locked, t->step);
         sg_loops_shift(s, t->step, start ? allowed(s, t->step) : 1.0);
     }
     return status;
@@ -131,15 +131,15 @@ sg_status sg_loops_close(sg_part_state *s, const bool *locked, sg_closing how)
 
 sg_status sg_loops_fit_speeds(sg_part_state *s, const bool *locked, sg_closing how, bool again)
 {
-    const sg_mbs_loops *loops = s->part->loops->mbs;
+    const sg_tree_loops *loops = s->part->loops->tree;
     struct sg_part_loop_state *t = s->loops;
     sg_status status = again ? sg_loops_factor(s, locked, how) : SG_OK;
     if (status != SG_OK)
         return status;
-    sg_mbs_loops_solve(loops, &t->loops, t->loops.rate, t->loops.lambda);
-    status = sg_mbs_loops_respond(s->part->mbs, &s->mbs, loops, &t->loops, t->loops.lambda, locked,
-                                  t->step);
-    for (int i = 0; i < s->part->mbs->n_dof && status == SG_OK; i++)
+    sg_tree_loops_solve(loops, &t->loops, t->loops.rate, t->loops.lambda);
+    status = sg_tree_loops_respond(s->part->tree, &s->tree, loops, &t->loops, t->loops.lambda,
+                                   locked, t->step);
+    for (int i = 0; i < s->part->tree->n_dof && status == SG_OK; i++)
         s->v[i] += t->step[i];
     return status;
 }

@@ -21,7 +21,7 @@ bool sg_part_constrains(const sg_part *part)
 
 uint32_t sg_part_most_constraints(const sg_part *part)
 {
-    return (uint32_t)part->loops->mbs->n_rows;
+    return (uint32_t)part->loops->tree->n_rows;
 }
 
 uint32_t sg_part_n_constraints(const sg_part *part) { return (uint32_t)part->run->loops->n_rows; }
@@ -58,10 +58,10 @@ void sg_part_constraint_sizes(const sg_part *part, double *lambda, double *mu)
     static const double one = 1.0;
     for (int i = 0; i < t->n_rows; i++) {
         double sum = 0.0;
-        lambda[i] = sg_mbs_loops_inertia(part->mbs, part->loops->mbs, &t->loops, t->row[i]);
-        sg_mbs_loops_transpose(part->mbs, &s->mbs, part->loops->mbs, &t->loops, &t->row[i], 1, &one,
-                               t->step);
-        for (int d = 0; d < part->mbs->n_dof; d++)
+        lambda[i] = sg_tree_loops_inertia(part->tree, part->loops->tree, &t->loops, t->row[i]);
+        sg_tree_loops_transpose(part->tree, &s->tree, part->loops->tree, &t->loops, &t->row[i], 1,
+                                &one, t->step);
+        for (int d = 0; d < part->tree->n_dof; d++)
             sum += t->step[d] * t->step[d];
         mu[i] = 1.0 / sqrt(sum);
     }
@@ -78,8 +78,8 @@ static void add_mu(const sg_part *part, const double *mu, double *r)
     sg_part_state *s = part->run;
     struct sg_part_loop_state *t = s->loops;
     double *pull = t->step;
-    sg_mbs_loops_transpose(part->mbs, &s->mbs, part->loops->mbs, &t->loops, t->row, t->n_rows, mu,
-                           pull);
+    sg_tree_loops_transpose(part->tree, &s->tree, part->loops->tree, &t->loops, t->row, t->n_rows,
+                            mu, pull);
     for (size_t j = 0; j < part->joints.len; j++) {
         int first = part->joints.data[j].first;
         if (first >= 0 && t->q_state[j] >= 0)
@@ -89,7 +89,7 @@ static void add_mu(const sg_part *part, const double *mu, double *r)
         const sg_part_free *f = &part->frees.data[i];
         const double *own = pull + f->first;
         double *to = r + *s->n_visible + f->at;
-        sg_mat3 rates = sg_mbs_turn_of(&s->mbs, f->body, s->q + f->first + 3)->rates;
+        sg_mat3 rates = sg_tree_turn_of(&s->tree, f->body, s->q + f->first + 3)->rates;
         v3_store(v3_add(v3_from(to), v3_from(own)), to);
         v3_store(v3_add(v3_from(to + 6), m3_mul_v(&rates, v3_from(own + 3))), to + 6);
     }
@@ -105,7 +105,7 @@ static void compare_cuts(const sg_part *part, const double *x, double *r)
         if (cut < 0)
             continue;
         double near = q >= 0 ? t->q_sign[j] * x[q] : 0.0;
-        sg_cut_motion m = sg_mbs_loops_measure(&s->mbs, part->loops->mbs, cut, near);
+        sg_cut_motion m = sg_tree_loops_measure(&s->tree, part->loops->tree, cut, near);
         if (q >= 0)
             r[q] = x[q] - t->q_sign[j] * m.q;
         if (v >= 0)
@@ -133,7 +133,7 @@ sg_status sg_part_look_at_constraints(sg_part *part, sg_compiled *compiled, sg_e
     size_t bytes = (size_t)l->n_rows * sizeof *l->row;
     sg_status status = sg_part_look_at_loops(part, compiled, events, t, x);
     bool same = l->n_rows == l->loops.n_active && !memcmp(l->row, l->loops.active, bytes);
-    bool fades = sg_mbs_loops_faded(&l->loops, &left) >= 0 && left < FADED;
+    bool fades = sg_tree_loops_faded(&l->loops, &left) >= 0 && left < FADED;
     *out = fades ? SG_CONSTRAINTS_FADE : same ? SG_CONSTRAINTS_STAY : SG_CONSTRAINTS_CHANGED;
     return status;
 }

@@ -7,12 +7,13 @@
 sg_status sg_loops_hold_init(sg_loop_hold *hold, sg_part_state *s, sg_arena *arena)
 {
     const struct sg_part_loops *l = s->part->loops;
-    *hold = (sg_loop_hold){.s = s, .arena = arena, .plain = l->mbs, .plain_state = s->loops->loops};
-    hold->cut = SG_NEW_ARRAY(arena, sg_mbs_cut, l->n_cuts + 1);
+    *hold =
+        (sg_loop_hold){.s = s, .arena = arena, .plain = l->tree, .plain_state = s->loops->loops};
+    hold->cut = SG_NEW_ARRAY(arena, sg_tree_cut, l->n_cuts + 1);
     if (!hold->cut)
         return SG_ERR_MEMORY;
     if (l->n_cuts)
-        memcpy(hold->cut, l->mbs->cut, (size_t)l->n_cuts * sizeof *hold->cut);
+        memcpy(hold->cut, l->tree->cut, (size_t)l->n_cuts * sizeof *hold->cut);
     return SG_OK;
 }
 
@@ -21,13 +22,13 @@ bool sg_loops_can_hold(const sg_part *part, int joint)
     int cut = part->joints.data[joint].cut;
     if (cut < 0 || part->made) // else it goes on as it was
         return false;
-    const sg_mbs *mbs = part->mbs;
-    const sg_loop_path *path = &part->loops->mbs->path[cut];
+    const sg_tree *tree = part->tree;
+    const sg_loop_path *path = &part->loops->tree->path[cut];
     bool before = false;
     // Up to where both ends hang on the same body; parents have smaller numbers.
     for (int a = path->body1, b = path->body2; a != b;) {
         int *end = a > b ? &a : &b;
-        const sg_mbs_body *body = &mbs->body[*end];
+        const sg_tree_body *body = &tree->body[*end];
         if (body->joint == SG_JOINT_FREE)
             return false;
         before |= part->bodies[body->root].tag - 1 > joint;
@@ -41,29 +42,29 @@ sg_status sg_loops_hold_at(sg_loop_hold *hold, int joint, double at, double spee
 {
     sg_part_state *s = hold->s;
     struct sg_part_loops *l = s->part->loops;
-    const sg_mbs_loops *before = l->mbs;
+    const sg_tree_loops *before = l->tree;
     sg_loop_state *t = &s->loops->loops, state_before = *t;
-    sg_mbs_cut *cut = &hold->cut[s->part->joints.data[joint].cut];
-    sg_mbs_loops *with;
+    sg_tree_cut *cut = &hold->cut[s->part->joints.data[joint].cut];
+    sg_tree_loops *with;
     *held = false;
     cut->held = true;
     cut->at = at;
     cut->speed = speed;
     sg_status status =
-        sg_mbs_loops_build(s->part->mbs, hold->cut, l->n_cuts, NULL, 0, hold->arena, &with);
+        sg_tree_loops_build(s->part->tree, hold->cut, l->n_cuts, NULL, 0, hold->arena, &with);
     if (status == SG_OK)
-        status = sg_mbs_loop_state_init(s->part->mbs, with, hold->arena, t);
+        status = sg_tree_loop_state_init(s->part->tree, with, hold->arena, t);
     if (status == SG_OK) {
-        l->mbs = with;
+        l->tree = with;
         sg_loops_place(s, true);
         status = sg_loops_factor(s, locked, SG_CLOSING_START);
-        *held = status == SG_OK && t->n_active == rank && sg_mbs_loops_weakest(t) > weakest;
+        *held = status == SG_OK && t->n_active == rank && sg_tree_loops_weakest(t) > weakest;
     }
     if (*held) {
         hold->n++;
     } else {
         cut->held = false;
-        l->mbs = before;
+        l->tree = before;
         *t = state_before;
     }
     return status;
@@ -72,7 +73,7 @@ sg_status sg_loops_hold_at(sg_loop_hold *hold, int joint, double at, double spee
 void sg_loops_release(sg_loop_hold *hold)
 {
     if (hold->n) {
-        hold->s->part->loops->mbs = hold->plain;
+        hold->s->part->loops->tree = hold->plain;
         hold->s->loops->loops = hold->plain_state;
     }
     hold->n = 0;

@@ -11,11 +11,11 @@
 
 typedef struct sg_loop_hold {
     sg_part_state *s;
-    sg_arena *arena;           // what is held lives there
-    const sg_mbs_loops *plain; // the loops of the part, while others are in their place
-    sg_loop_state plain_state; //
-    sg_mbs_cut *cut;           // with what is held
-    int n;                     // how many are
+    sg_arena *arena;            // what is held lives there
+    const sg_tree_loops *plain; // the loops of the part, while others are in their place
+    sg_loop_state plain_state;  //
+    sg_tree_cut *cut;           // with what is held
+    int n;                      // how many are
 } sg_loop_hold;
 
 // Nothing is held. SG_ERR_MEMORY.

@@ -22,7 +22,7 @@ enum { MAX_DOUBLINGS = 5 };
 void sg_loops_find_near(sg_part_state *s)
 {
     struct sg_part_loop_state *t = s->loops;
-    sg_mbs_loops_faded(&t->loops, &t->left);
+    sg_tree_loops_faded(&t->loops, &t->left);
     t->is_near = t->left < NEAR_FROM;
 }
 
@@ -44,16 +44,16 @@ static sg_status factor(const near_query *k, double doubt)
     sg_part_state *s = k->s;
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
-    sg_status status = sg_mbs_forward_up(part->mbs, &s->mbs, t->zero, NULL, NULL, k->bad_body);
+    sg_status status = sg_tree_forward_up(part->tree, &s->tree, t->zero, NULL, NULL, k->bad_body);
     if (status == SG_OK)
-        sg_mbs_loops_factor(part->mbs, &s->mbs, part->loops->mbs, &t->loops, NULL,
-                            SG_LOOPS_FOR_ACCELERATIONS, doubt);
+        sg_tree_loops_factor(part->tree, &s->tree, part->loops->tree, &t->loops, NULL,
+                             SG_LOOPS_FOR_ACCELERATIONS, doubt);
     return status;
 }
 
 static void restore(sg_part_state *s)
 {
-    size_t size = (size_t)s->part->mbs->n_dof * sizeof(double);
+    size_t size = (size_t)s->part->tree->n_dof * sizeof(double);
     memcpy(s->q, s->loops->kept_q, size);
     memcpy(s->v, s->loops->kept_v, size);
 }
@@ -62,7 +62,7 @@ static void restore(sg_part_state *s)
 static void go_back(sg_part_state *s, double part)
 {
     const struct sg_part_loop_state *t = s->loops;
-    for (int i = 0; i < s->part->mbs->n_dof; i++) {
+    for (int i = 0; i < s->part->tree->n_dof; i++) {
         s->q[i] = t->kept_q[i] + part * (s->q[i] - t->kept_q[i]);
         s->v[i] = t->kept_v[i] + part * (s->v[i] - t->kept_v[i]);
     }
@@ -97,7 +97,7 @@ static bool sum_points(const near_query *k, double time, double blurred, sg_stat
         restore(s);
         sg_loops_shift(s, t->kept_v, point[p].at * time);
         *status = settle(k, 1.0);
-        sg_mbs_loops_faded(&t->loops, &left);
+        sg_tree_loops_faded(&t->loops, &left);
         if (*status == SG_OK && !(left >= blurred))
             return false;
         if (*status == SG_OK)
@@ -121,7 +121,7 @@ static sg_status extrapolate(const near_query *k, double blurred)
 {
     sg_part_state *s = k->s;
     sg_status status = SG_OK;
-    double doubt = sg_mbs_loops_doubt(&s->mbs, s->part->loops->mbs, &s->loops->loops);
+    double doubt = sg_tree_loops_doubt(&s->tree, s->part->loops->tree, &s->loops->loops);
     double time = FIRST_STEP * sqrt(blurred) / sg_loops_speed(s);
     for (int i = 0; isfinite(time) && i <= MAX_DOUBLINGS; i++)
         if (sum_points(k, ldexp(time, i), blurred, &status))
@@ -133,8 +133,8 @@ static sg_status answer(const near_query *k)
 {
     sg_part_state *s = k->s;
     struct sg_part_loop_state *t = s->loops;
-    size_t size = (size_t)s->part->mbs->n_dof * sizeof(double);
-    double gap = sg_mbs_loops_gap(&s->mbs, s->part->loops->mbs, &t->loops, true);
+    size_t size = (size_t)s->part->tree->n_dof * sizeof(double);
+    double gap = sg_tree_loops_gap(&s->tree, s->part->loops->tree, &t->loops, true);
     double blurred = fmax(BLURRED, PER_GAP * gap);
     sg_status status;
     memcpy(t->kept_q, s->q, size);
@@ -158,8 +158,8 @@ static sg_status find_terms(sg_part_state *s, const double *drive, double *value
 {
     (void)drive;
     (void)bad_body;
-    sg_mbs_loops_terms(s->part->mbs, &s->mbs, s->part->loops->mbs, &s->loops->loops, values,
-                       values + s->part->n_given);
+    sg_tree_loops_terms(s->part->tree, &s->tree, s->part->loops->tree, &s->loops->loops, values,
+                        values + s->part->n_given);
     return SG_OK;
 }
 
@@ -179,21 +179,21 @@ static sg_status find_accelerations(sg_part_state *s, const double *drive, doubl
 {
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
-    sg_mbs_loops_forces(part->mbs, &s->mbs, part->loops->mbs, &t->loops, drive);
-    memcpy(values + part->mbs->n_dof, t->loops.lambda,
-           (size_t)part->loops->mbs->n_rows * sizeof *values);
-    return sg_mbs_forward_down(part->mbs, &s->mbs, t->zero, NULL, values, bad_body);
+    sg_tree_loops_forces(part->tree, &s->tree, part->loops->tree, &t->loops, drive);
+    memcpy(values + part->tree->n_dof, t->loops.lambda,
+           (size_t)part->loops->tree->n_rows * sizeof *values);
+    return sg_tree_forward_down(part->tree, &s->tree, t->zero, NULL, values, bad_body);
 }
 
 sg_status sg_loops_accelerations_near(sg_part_state *s, const double *drive, int *bad_body)
 {
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
-    size_t dof = (size_t)part->mbs->n_dof, rows = (size_t)part->loops->mbs->n_rows;
+    size_t dof = (size_t)part->tree->n_dof, rows = (size_t)part->loops->tree->n_rows;
     near_query k = {s, find_accelerations, drive, t->mean, dof + rows, bad_body};
     sg_status status = answer(&k);
     memcpy(s->a, t->mean, dof * sizeof *s->a);
     memcpy(t->loops.lambda, t->mean + dof, rows * sizeof *t->loops.lambda);
-    sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau); // so that all bodies have theirs
+    sg_tree_inverse(part->tree, &s->tree, s->a, s->tau); // so that all bodies have theirs
     return status;
 }

@@ -28,7 +28,7 @@ typedef struct projection {
     sg_part *part;
     sg_part_state *s;
     struct sg_part_loop_state *t;
-    const sg_mbs_loops *loops;
+    const sg_tree_loops *loops;
     sg_compiled *compiled;
     sg_events *events;
     double time;
@@ -92,7 +92,7 @@ static void save_free(const projection *p, const sg_part_free *f, bool *moved)
 {
     const double *q = p->s->q + f->first, *v = p->s->v + f->first;
     double *x = p->x + *p->s->n_visible + f->at, w[3];
-    const sg_mbs_turn *turn = sg_mbs_turn_of(&p->s->mbs, f->body, q + 3);
+    const sg_tree_turn *turn = sg_tree_turn_of(&p->s->tree, f->body, q + 3);
     v3_store(f->in_object ? v3_from(v + 3) : m3_tmul_v(&turn->R, v3_from(v + 3)), w);
     for (int i = 0; i < 3; i++) {
         put(&x[i], q[i], moved);
@@ -111,7 +111,7 @@ static void save(const projection *p, bool *moved)
         int q = t->q_state[j], v = t->v_state[j];
         if (joint->cut >= 0) {
             double near = q >= 0 ? t->q_sign[j] * p->x[q] : 0.0;
-            sg_cut_motion m = sg_mbs_loops_measure(&p->s->mbs, p->loops, joint->cut, near);
+            sg_cut_motion m = sg_tree_loops_measure(&p->s->tree, p->loops, joint->cut, near);
             if (q >= 0)
                 put(&p->x[q], t->q_sign[j] * m.q, moved);
             if (v >= 0)
@@ -218,7 +218,7 @@ static void tell_changed(const projection *p, const double *before, uint32_t n)
 static void watch_singular(const projection *p)
 {
     double left;
-    int row = sg_mbs_loops_faded(&p->t->loops, &left);
+    int row = sg_tree_loops_faded(&p->t->loops, &left);
     if (row < 0 || left > SINGULAR || p->t->is_singular)
         return;
     p->t->is_singular = true;
@@ -269,8 +269,8 @@ static sg_status fail_to_keep(const projection *p)
 static bool rows_hold(const projection *p, double limit)
 {
     sg_loops_place(p->s, true);
-    const sg_mbs_loops *loops = p->part->loops->mbs; // with what is held at the start
-    return sg_mbs_loops_gap(&p->s->mbs, loops, &p->t->loops, false) <= limit;
+    const sg_tree_loops *loops = p->part->loops->tree; // with what is held at the start
+    return sg_tree_loops_gap(&p->s->tree, loops, &p->t->loops, false) <= limit;
 }
 
 // Locks the coordinates of joints as long as the others still close the loops as well, so that
@@ -280,11 +280,11 @@ static sg_status lock_first(const projection *p, bool *locked, sg_loop_hold *hol
 {
     const sg_part *part = p->part;
     const sg_loop_state *t = &p->t->loops;
-    memcpy(locked, p->t->lock_q, (size_t)part->mbs->n_bodies * sizeof *locked);
+    memcpy(locked, p->t->lock_q, (size_t)part->tree->n_bodies * sizeof *locked);
     sg_loops_place(p->s, true);
     sg_status status = sg_loops_factor(p->s, locked, SG_CLOSING_START);
     int rank = t->n_active;
-    double weakest = sg_mbs_loops_weakest(t);
+    double weakest = sg_tree_loops_weakest(t);
     for (size_t j = 0; j < part->joints.len && status == SG_OK; j++) {
         int body = part->joints.data[j].body;
         if (hold && sg_loops_can_hold(part, (int)j)) {
@@ -300,15 +300,15 @@ static sg_status lock_first(const projection *p, bool *locked, sg_loop_hold *hol
         locked[body] = true;
         status = sg_loops_factor(p->s, locked, SG_CLOSING_START);
         locked[body] =
-            status == SG_OK && t->n_active == rank && sg_mbs_loops_weakest(t) > 1e-4 * weakest;
+            status == SG_OK && t->n_active == rank && sg_tree_loops_weakest(t) > 1e-4 * weakest;
     }
     return status;
 }
 
-static bool carries(const sg_mbs *mbs, int body, int other)
+static bool carries(const sg_tree *tree, int body, int other)
 {
     while (other > body)
-        other = mbs->body[other].parent;
+        other = tree->body[other].parent;
     return other == body;
 }
 
@@ -317,7 +317,7 @@ static bool is_in_loop(const projection *p, int body)
 {
     for (int c = 0; c < p->loops->n_cuts; c++) {
         const sg_loop_path *path = &p->loops->path[c];
-        if (carries(p->part->mbs, body, path->body1) != carries(p->part->mbs, body, path->body2))
+        if (carries(p->part->tree, body, path->body1) != carries(p->part->tree, body, path->body2))
             return true;
     }
     return false;
@@ -364,7 +364,7 @@ static sg_status find_direction(const projection *p, bool *moves)
     sg_part_state *s = p->s;
     double most = sg_loops_speed(s);
     *moves = most > 0.0;
-    for (int i = 0; i < p->part->mbs->n_dof && !*moves; i++)
+    for (int i = 0; i < p->part->tree->n_dof && !*moves; i++)
         s->v[i] = fmod(0.618 * (i + 1), 1.0) - 0.5; // no two alike
     return *moves ? SG_OK : sg_loops_fit_speeds(s, p->t->lock_q, SG_CLOSING_STEP, true);
 }
@@ -377,7 +377,7 @@ static sg_status select_beside(const projection *p)
     sg_part_state *s = p->s;
     struct sg_part_loop_state *t = p->t;
     int rank = t->loops.n_active, n_rows = p->loops->n_rows;
-    size_t size = (size_t)p->part->mbs->n_dof * sizeof(double);
+    size_t size = (size_t)p->part->tree->n_dof * sizeof(double);
     if (rank == n_rows)
         return SG_OK;
     memcpy(t->kept_q, s->q, size);
@@ -398,7 +398,7 @@ static sg_status select_beside(const projection *p)
         int first = 0;
         while (first < rank && t->loops.active[first] == t->beside[first])
             first++;
-        sg_mbs_loops_get_used(&t->loops);
+        sg_tree_loops_get_used(&t->loops);
         tell_singular_start(p, t->loops.active[first], moves);
     }
     sg_loops_place(s, true);
@@ -413,7 +413,7 @@ static sg_status put_together(const projection *p, bool *locked, sg_arena *arena
 {
     sg_loop_hold hold;
     sg_part_state *s = p->s;
-    size_t size = (size_t)p->part->mbs->n_dof * sizeof(double);
+    size_t size = (size_t)p->part->tree->n_dof * sizeof(double);
     memcpy(p->t->kept_q, s->q, size);
     sg_status status = sg_loops_hold_init(&hold, s, arena);
     if (status == SG_OK)
@@ -455,7 +455,7 @@ static sg_status project_start(const projection *p)
     uint32_t n = p->compiled->model.segment.n_states;
     sg_arena_init(&arena, part->allocator);
     double *before = SG_NEW_ARRAY(&arena, double, n + 1);
-    bool *locked = SG_NEW_ARRAY(&arena, bool, part->mbs->n_bodies);
+    bool *locked = SG_NEW_ARRAY(&arena, bool, part->tree->n_bodies);
     sg_status status = arena.failed ? SG_ERR_MEMORY : check_free_joints(p);
     if (status == SG_OK)
         status = check_cuts(p);
@@ -472,7 +472,7 @@ static sg_status project_start(const projection *p)
     if (status == SG_OK) {
         bool moved = false;
         save(p, &moved);
-        sg_mbs_loops_get_used(&p->t->loops);
+        sg_tree_loops_get_used(&p->t->loops);
         tell_changed(p, before, n);
         if (!part->made) // else it was told when the run began
             tell_redundant(p);
@@ -486,7 +486,7 @@ static sg_status project_step(const projection *p)
 {
     const struct sg_part_loop_state *t = p->t;
     sg_status status = sg_loops_close(p->s, t->lock_q, SG_CLOSING_STEP);
-    sg_mbs_loops_get_used(&p->t->loops);
+    sg_tree_loops_get_used(&p->t->loops);
     watch_singular(p);
     if (status == SG_OK)
         status = sg_loops_fit_speeds(p->s, t->lock_v, SG_CLOSING_STEP, t->differ);
@@ -511,7 +511,7 @@ static projection begin_at(sg_part *part, sg_compiled *compiled, sg_events *even
     return (projection){.part = part,
                         .s = part->run,
                         .t = part->run->loops,
-                        .loops = part->loops->mbs,
+                        .loops = part->loops->tree,
                         .compiled = compiled,
                         .events = events,
                         .time = time,
@@ -541,7 +541,7 @@ sg_status sg_part_look_at_loops(sg_part *part, sg_compiled *compiled, sg_events 
     status = sg_loops_factor(p.s, p.t->lock_q, SG_CLOSING_STEP);
     if (status != SG_OK)
         return status;
-    sg_mbs_loops_get_used(&p.t->loops);
+    sg_tree_loops_get_used(&p.t->loops);
     watch_singular(&p);
     // What is open may be so by errors of the step; closed, it shows.
     return rows_hold(&p, STILL_REDUNDANT) ? SG_OK : project_step(&p);

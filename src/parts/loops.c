@@ -38,24 +38,24 @@ sg_status sg_part_find_loops(sg_part *part, const bool *closing)
     struct sg_part_loops *l = part->loops = SG_NEW(&part->segment, struct sg_part_loops);
     if (!l)
         return SG_ERR_MEMORY;
-    l->geometry = SG_NEW_ARRAY(&part->segment, sg_mbs_cut, n + 1);
+    l->geometry = SG_NEW_ARRAY(&part->segment, sg_tree_cut, n + 1);
     l->cut = SG_NEW_ARRAY(&part->segment, sg_part_cut, n + 1);
     if (part->segment.failed)
         return SG_ERR_MEMORY;
     for (size_t i = 0; i < part->links.len; i++) {
         const sg_part_link *link = &part->links.data[i];
-        const sg_mbs_joint *j = &link->joint;
+        const sg_tree_joint *j = &link->joint;
         if (!closing[i])
             continue;
         int joint = j->tag > 0 ? j->tag - 1 : -1;
         if (joint >= 0)
             part->joints.data[joint].cut = l->n_cuts;
-        l->geometry[l->n_cuts] = (sg_mbs_cut){.name = j->name,
-                                              .kind = kind_of(j->kind),
-                                              .obj1 = j->obj1,
-                                              .obj2 = j->obj2,
-                                              .axis = j->axis,
-                                              .place = j->place};
+        l->geometry[l->n_cuts] = (sg_tree_cut){.name = j->name,
+                                               .kind = kind_of(j->kind),
+                                               .obj1 = j->obj1,
+                                               .obj2 = j->obj2,
+                                               .axis = j->axis,
+                                               .place = j->place};
         l->cut[l->n_cuts++] =
             (sg_part_cut){.what = link->what, .path = j->name, .span = link->span, .joint = joint};
     }
@@ -68,22 +68,22 @@ sg_status sg_part_find_loops(sg_part *part, const bool *closing)
     return SG_OK;
 }
 
-static bool is_rigid(const sg_part *part, const sg_part_cut *cut, const sg_mbs_cut *geometry)
+static bool is_rigid(const sg_part *part, const sg_part_cut *cut, const sg_tree_cut *geometry)
 {
-    const sg_mbs *mbs = part->mbs;
-    if (mbs->object[geometry->obj1].body != mbs->object[geometry->obj2].body)
+    const sg_tree *tree = part->tree;
+    if (tree->object[geometry->obj1].body != tree->object[geometry->obj2].body)
         return false;
     sg_error(part->vm->diags, SG_E_TREE, cut->span,
              "%s connects '%s' and '%s', which are rigidly connected: take it out, or give one of "
              "them no parent",
-             cut->what, mbs->name[geometry->obj1], mbs->name[geometry->obj2]);
+             cut->what, tree->name[geometry->obj1], tree->name[geometry->obj2]);
     return true;
 }
 
 sg_status sg_part_build_loops(sg_part *part)
 {
     struct sg_part_loops *l = part->loops;
-    sg_mbs_loops *loops;
+    sg_tree_loops *loops;
     if (!l)
         return SG_OK;
     for (int c = 0; c < l->n_cuts; c++)
@@ -109,8 +109,8 @@ sg_status sg_part_build_loops(sg_part *part)
         drives[n++] = (sg_loop_drive){.body = joint->body, .cut = joint->cut};
     }
     sg_status status =
-        sg_mbs_loops_build(part->mbs, l->geometry, l->n_cuts, drives, n, &part->segment, &loops);
-    l->mbs = loops;
+        sg_tree_loops_build(part->tree, l->geometry, l->n_cuts, drives, n, &part->segment, &loops);
+    l->tree = loops;
     return status;
 }
 
@@ -140,11 +140,11 @@ bool sg_part_begin_loops(sg_part_state *s)
     s->loops = NULL;
     if (!l)
         return true;
-    size_t dof = (size_t)part->mbs->n_dof + 1, cuts = (size_t)l->n_cuts + 1;
-    size_t joints = part->joints.len + 1, bodies = (size_t)part->mbs->n_bodies;
-    size_t values = dof + (size_t)l->mbs->n_rows + part->n_given * (part->n_given + 1);
+    size_t dof = (size_t)part->tree->n_dof + 1, cuts = (size_t)l->n_cuts + 1;
+    size_t joints = part->joints.len + 1, bodies = (size_t)part->tree->n_bodies;
+    size_t values = dof + (size_t)l->tree->n_rows + part->n_given * (part->n_given + 1);
     struct sg_part_loop_state *t = SG_NEW(arena, struct sg_part_loop_state);
-    if (!t || sg_mbs_loop_state_init(part->mbs, l->mbs, arena, &t->loops) != SG_OK)
+    if (!t || sg_tree_loop_state_init(part->tree, l->tree, arena, &t->loops) != SG_OK)
         return false;
     t->q = SG_NEW_ARRAY(arena, double, cuts);
     t->v = SG_NEW_ARRAY(arena, double, cuts);
@@ -155,13 +155,13 @@ bool sg_part_begin_loops(sg_part_state *s)
     t->kept_v = SG_NEW_ARRAY(arena, double, dof);
     t->value = SG_NEW_ARRAY(arena, double, values);
     t->mean = SG_NEW_ARRAY(arena, double, values);
-    t->beside = SG_NEW_ARRAY(arena, int, l->mbs->n_rows + 1);
+    t->beside = SG_NEW_ARRAY(arena, int, l->tree->n_rows + 1);
     t->lock_q = SG_NEW_ARRAY(arena, bool, bodies);
     t->lock_v = SG_NEW_ARRAY(arena, bool, bodies);
     t->q_state = SG_NEW_ARRAY(arena, int32_t, joints);
     t->v_state = SG_NEW_ARRAY(arena, int32_t, joints);
     t->q_sign = SG_NEW_ARRAY(arena, double, joints);
-    t->row = SG_NEW_ARRAY(arena, int, (size_t)l->mbs->n_rows + 1);
+    t->row = SG_NEW_ARRAY(arena, int, (size_t)l->tree->n_rows + 1);
     t->v_sign = SG_NEW_ARRAY(arena, double, joints);
     s->loops = t;
     return !arena->failed;
@@ -172,12 +172,12 @@ bool sg_part_begin_loops(sg_part_state *s)
 // Puts the force of a row on both of its bodies, at their origins.
 static void push_row(sg_part_state *s, int row, double force)
 {
-    const sg_mbs *mbs = s->part->mbs;
-    const sg_mbs_loops *l = s->part->loops->mbs;
+    const sg_tree *tree = s->part->tree;
+    const sg_tree_loops *l = s->part->loops->tree;
     const sg_loop_path *p = &l->path[l->row[row].path];
     const sg_loop_state *t = &s->loops->loops;
-    sg_mbs_apply(mbs, &s->mbs, mbs->body[p->body1].root, force_scale(t->on1[row], force));
-    sg_mbs_apply(mbs, &s->mbs, mbs->body[p->body2].root, force_scale(t->on2[row], force));
+    sg_tree_apply(tree, &s->tree, tree->body[p->body1].root, force_scale(t->on1[row], force));
+    sg_tree_apply(tree, &s->tree, tree->body[p->body2].root, force_scale(t->on2[row], force));
     s->loops->pushed = true;
 }
 
@@ -186,9 +186,9 @@ static void push_row(sg_part_state *s, int row, double force)
 static void begin_to_push(sg_part_state *s)
 {
     if (s->loops_act)
-        sg_mbs_reapply(s->part->mbs, &s->mbs, s->unlooped);
+        sg_tree_reapply(s->part->tree, &s->tree, s->unlooped);
     else
-        sg_mbs_keep_applied(s->part->mbs, &s->mbs, s->unlooped);
+        sg_tree_keep_applied(s->part->tree, &s->tree, s->unlooped);
     s->loops_act = true;
 }
 
@@ -198,13 +198,13 @@ static sg_status factor_imposed(sg_part_state *s, int *bad_body)
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
     t->is_near = false; // loop_constraints.c keeps away from there
-    sg_mbs_loops_place_rows(&s->mbs, part->loops->mbs, &t->loops, t->row, t->n_rows);
+    sg_tree_loops_place_rows(&s->tree, part->loops->tree, &t->loops, t->row, t->n_rows);
     begin_to_push(s);
     for (int i = 0; i < t->n_rows; i++)
         push_row(s, t->row[i], t->imposed[i]);
-    sg_status status = sg_mbs_forward_up(part->mbs, &s->mbs, t->zero, NULL, NULL, bad_body);
+    sg_status status = sg_tree_forward_up(part->tree, &s->tree, t->zero, NULL, NULL, bad_body);
     if (status == SG_OK)
-        sg_mbs_loops_factor(part->mbs, &s->mbs, part->loops->mbs, &t->loops, NULL, 0.0, 0.0);
+        sg_tree_loops_factor(part->tree, &s->tree, part->loops->tree, &t->loops, NULL, 0.0, 0.0);
     return status;
 }
 
@@ -230,13 +230,13 @@ static sg_status factor(sg_part_state *s, int *bad_body)
     struct sg_part_loop_state *t = s->loops;
     if (t->imposed)
         return factor_imposed(s, bad_body);
-    sg_status status = sg_mbs_forward_up(part->mbs, &s->mbs, t->zero, NULL, NULL, bad_body);
+    sg_status status = sg_tree_forward_up(part->tree, &s->tree, t->zero, NULL, NULL, bad_body);
     if (status != SG_OK)
         return status;
-    sg_mbs_loops_place_rows(&s->mbs, part->loops->mbs, &t->loops, t->loops.active,
-                            t->loops.n_active);
-    sg_mbs_loops_factor(part->mbs, &s->mbs, part->loops->mbs, &t->loops, NULL,
-                        SG_LOOPS_FOR_ACCELERATIONS, 0.0);
+    sg_tree_loops_place_rows(&s->tree, part->loops->tree, &t->loops, t->loops.active,
+                             t->loops.n_active);
+    sg_tree_loops_factor(part->tree, &s->tree, part->loops->tree, &t->loops, NULL,
+                         SG_LOOPS_FOR_ACCELERATIONS, 0.0);
     sg_loops_find_near(s);
     return SG_OK;
 }
@@ -248,7 +248,7 @@ sg_status sg_part_loop_terms(sg_part_state *s, double *b, double *A, int *bad_bo
     if (status == SG_OK && s->loops->is_near)
         status = sg_loops_terms_near(s, b, A, bad_body);
     else if (status == SG_OK)
-        sg_mbs_loops_terms(s->part->mbs, &s->mbs, s->part->loops->mbs, &s->loops->loops, b, A);
+        sg_tree_loops_terms(s->part->tree, &s->tree, s->part->loops->tree, &s->loops->loops, b, A);
     end_rows(s->loops, n);
     return status;
 }
@@ -260,28 +260,28 @@ sg_status sg_part_loop_accelerations(sg_part_state *s, const double *drive, int 
     int n = begin_rows(t);
     bool is_done = part->n_given && !t->is_near; // by the terms
     if (!is_done && !t->imposed && s->loops_act) {
-        sg_mbs_reapply(part->mbs, &s->mbs, s->unlooped);
+        sg_tree_reapply(part->tree, &s->tree, s->unlooped);
         s->loops_act = false;
     }
     sg_status status = is_done ? SG_OK : factor(s, bad_body);
     if (status == SG_OK && t->is_near)
         return sg_loops_accelerations_near(s, drive, bad_body);
     if (status == SG_OK)
-        sg_mbs_loops_forces(part->mbs, &s->mbs, part->loops->mbs, &t->loops, drive);
+        sg_tree_loops_forces(part->tree, &s->tree, part->loops->tree, &t->loops, drive);
     end_rows(t, n);
     if (status != SG_OK)
         return status;
-    return sg_mbs_forward_down(part->mbs, &s->mbs, t->zero, NULL, s->a, bad_body);
+    return sg_tree_forward_down(part->tree, &s->tree, t->zero, NULL, s->a, bad_body);
 }
 
 double sg_part_loop_acceleration(const sg_part_state *s, int cut)
 {
-    return sg_mbs_loops_acceleration(&s->mbs, s->part->loops->mbs, cut);
+    return sg_tree_loops_acceleration(&s->tree, s->part->loops->tree, cut);
 }
 
 void sg_part_loop_push(sg_part_state *s)
 {
-    const sg_mbs_loops *l = s->part->loops->mbs;
+    const sg_tree_loops *l = s->part->loops->tree;
     const struct sg_part_loop_state *t = s->loops;
     begin_to_push(s);
     for (int i = 0; i < l->n_rows + l->n_drives; i++) {
@@ -295,7 +295,7 @@ double sg_part_loop_power(const sg_part_state *s)
 {
     const sg_loop_state *t = &s->loops->loops;
     double power = 0.0;
-    for (int i = 0; i < s->part->loops->mbs->n_rows; i++)
+    for (int i = 0; i < s->part->loops->tree->n_rows; i++)
         power += t->lambda[i] * t->rate[i];
     return power;
 }
@@ -305,7 +305,7 @@ void sg_part_loop_store(const sg_part_state *s)
     const sg_part *part = s->part;
     const struct sg_part_loops *l = part->loops;
     for (int c = 0; c < l->n_cuts; c++) {
-        sg_force f = sg_mbs_loops_reaction(part->mbs, &s->mbs, l->mbs, &s->loops->loops, c);
+        sg_force f = sg_tree_loops_reaction(part->tree, &s->tree, l->tree, &s->loops->loops, c);
         sg_hidden_set_local(s->hidden, l->cut[c].force, &f.f.x, 3);
         sg_hidden_set_local(s->hidden, l->cut[c].torque, &f.n.x, 3);
     }

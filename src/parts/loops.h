@@ -32,8 +32,8 @@ typedef struct sg_part_cut {
 } sg_part_cut;
 
 struct sg_part_loops {
-    const sg_mbs_loops *mbs;
-    sg_mbs_cut *geometry; // by cut
+    const sg_tree_loops *tree;
+    sg_tree_cut *geometry; // by cut
     sg_part_cut *cut;
     int n_cuts;
     int *drive_joint; // by drive: the joint of the part

@@ -158,9 +158,9 @@ static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, s
     if (status != SG_OK)
         return status;
     e->asks |= f->what >= ROT_ACCELERATION;
-    sg_measured m = sg_mbs_measure(part->mbs, &e->state->mbs, object, view);
+    sg_measured m = sg_tree_measure(part->tree, &e->state->tree, object, view);
     if (f->what == TRANS_ACCELERATION && view.observer != SG_WORLD) {
-        sg_frame_motion observer = sg_mbs_frame_motion(part->mbs, &e->state->mbs, view.observer);
+        sg_frame_motion observer = sg_tree_frame_motion(part->tree, &e->state->tree, view.observer);
         e->state->mattered.sensor_acceleration |=
             v3_max_abs(observer.V.w) > 0.0 || v3_max_abs(observer.A.w) > 0.0;
     }
@@ -183,7 +183,7 @@ static sg_status between_native(sg_vm *vm, const sg_args *args, sg_part_host *ho
     if (status != SG_OK)
         return status;
     sg_view view = {.origin = frame[0], .axes = SG_WORLD, .observer = SG_WORLD};
-    sg_measured m = sg_mbs_measure(part->mbs, &e->state->mbs, frame[1], view);
+    sg_measured m = sg_tree_measure(part->tree, &e->state->tree, frame[1], view);
     *out = sg_float(m.distance);
     return angles ? pair_value(vm, m.distance, rot_123_from(&m.R, 0.0), out) : SG_OK;
 }
@@ -232,11 +232,12 @@ typedef struct pusher {
 // A pair pushes frameMeas by -F, frameOrig by F at the origin of frameMeas.
 static void apply_pair(sg_part_eval *e, int meas, int orig, sg_force f)
 {
-    const sg_mbs *mbs = e->part->mbs;
-    sg_mbs_state *s = &e->state->mbs;
-    sg_vec3 arm = v3_sub(sg_mbs_object_pose(mbs, s, meas).r, sg_mbs_object_pose(mbs, s, orig).r);
-    sg_mbs_apply(mbs, s, meas, force_scale(f, -1.0));
-    sg_mbs_apply(mbs, s, orig, (sg_force){v3_add(f.n, v3_cross(arm, f.f)), f.f});
+    const sg_tree *tree = e->part->tree;
+    sg_tree_state *s = &e->state->tree;
+    sg_vec3 arm =
+        v3_sub(sg_tree_object_pose(tree, s, meas).r, sg_tree_object_pose(tree, s, orig).r);
+    sg_tree_apply(tree, s, meas, force_scale(f, -1.0));
+    sg_tree_apply(tree, s, orig, (sg_force){v3_add(f.n, v3_cross(arm, f.f)), f.f});
 }
 
 static sg_status push_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -268,13 +269,13 @@ static sg_status push_native(sg_vm *vm, const sg_args *args, void *context, sg_v
     if (status != SG_OK)
         return status;
     if (axes != SG_WORLD) {
-        sg_pose pose = sg_mbs_object_pose(part->mbs, &e->state->mbs, axes);
+        sg_pose pose = sg_tree_object_pose(part->tree, &e->state->tree, axes);
         f = (sg_force){pose_vector(&pose, f.n), pose_vector(&pose, f.f)};
     }
     if (p->how->pair)
         apply_pair(e, frame[0], frame[1], f);
     else
-        sg_mbs_apply(part->mbs, &e->state->mbs, frame[0], f);
+        sg_tree_apply(part->tree, &e->state->tree, frame[0], f);
     return SG_OK;
 }
 

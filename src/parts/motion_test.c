@@ -137,7 +137,7 @@ SG_TEST(angles_change_their_sequence_at_an_event_and_the_orientation_stays)
     h.events.mode = SG_MODE_EVENT;
     sg_mat3 before = rot_123(v3_from(x + 6));
     SG_CHECK(evaluate(m.part->run, SG_MODE_EVENT, &h.events, 0.0, none, a) == SG_OK);
-    SG_CHECK(h.n == 3 && h.state == 5 + 6 && m.part->run->mbs.xzy[m.part->frees.data[0].body]);
+    SG_CHECK(h.n == 3 && h.state == 5 + 6 && m.part->run->tree.xzy[m.part->frees.data[0].body]);
     sg_mat3 after = rot_132(v3_from(h.value));
     for (int i = 0; i < 9; i++)
         SG_NEAR(after.m[i / 3][i % 3], before.m[i / 3][i % 3], 1e-13, 1.0);
@@ -145,7 +145,7 @@ SG_TEST(angles_change_their_sequence_at_an_event_and_the_orientation_stays)
     // A second pass of the same event still has the old angles, and sees the new ones.
     h.n = 0;
     SG_CHECK(evaluate(m.part->run, SG_MODE_EVENT, &h.events, 0.0, none, a) == SG_OK);
-    SG_CHECK(h.n == 0 && m.part->run->mbs.xzy[m.part->frees.data[0].body] && z[0] < 0.0);
+    SG_CHECK(h.n == 0 && m.part->run->tree.xzy[m.part->frees.data[0].body] && z[0] < 0.0);
     m.hidden.x = NULL;
     close_machine(&m);
 }

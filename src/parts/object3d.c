@@ -115,12 +115,12 @@ sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
                              .has_parent = k.parent >= 0,
                              .lockable = k.lockable,
                              .assembly = -1};
-    sg_mbs_object body = {.name = element->path,
-                          .parent = k.parent,
-                          .joint = k.fixed ? SG_JOINT_FIXED : SG_JOINT_FREE,
-                          .place = k.fixed ? k.place : POSE_IDENTITY,
-                          .assembly_root = k.assembly_root,
-                          .order = element->order};
+    sg_tree_object body = {.name = element->path,
+                           .parent = k.parent,
+                           .joint = k.fixed ? SG_JOINT_FIXED : SG_JOINT_FREE,
+                           .place = k.fixed ? k.place : POSE_IDENTITY,
+                           .assembly_root = k.assembly_root,
+                           .order = element->order};
     sg_part_compat *mattered = &part->mattered, before = *mattered;
     mattered->mesh_inertia = mattered->partition_mass = false;
     read_feature(&r, &k, &object, &body.mass);

@@ -86,7 +86,7 @@ typedef struct sg_part_object {
 
 // A joint, a Fix or a Free between two objects as its element says; connected anew in each segment.
 typedef struct sg_part_link {
-    sg_mbs_joint joint;
+    sg_tree_joint joint;
     const char *what; // "Revolute 'arm.joint1'", for messages
     sg_span span, obj2_span;
     bool shifted_only; // of a Fix without rotation
@@ -99,7 +99,7 @@ typedef struct sg_part_link {
 
 // What only closes loops (multibody/ties_list.h).
 typedef struct sg_part_tie {
-    sg_mbs_cut cut;
+    sg_tree_cut cut;
     const char *what;
     sg_span span;
 } sg_part_tie;
@@ -173,7 +173,7 @@ typedef struct sg_part_actor {
     // or the state ends, also after a `begin` that failed.
     sg_status (*begin)(sg_part_state *s, const void *data, void *own);
     void (*end)(void *own);
-    // Positions and velocities are known. Adds forces (sg_mbs_apply), and where the mode is
+    // Positions and velocities are known. Adds forces (sg_tree_apply), and where the mode is
     // SG_MODE_CROSSINGS or SG_MODE_EVENT writes its crossing functions (sg_part_set_crossing). May
     // be called several times in one evaluation, where forces depend on accelerations.
     sg_status (*apply)(sg_part_eval *e, const void *data, void *own);
@@ -259,7 +259,7 @@ struct sg_part {
     sg_gravity gravity;
     int world;
     SG_VEC(sg_part_object) objects;
-    SG_VEC(sg_mbs_object) declared; // parallel to objects, before links connect them
+    SG_VEC(sg_tree_object) declared; // parallel to objects, before links connect them
     SG_VEC(sg_part_link) links;
     SG_VEC(sg_part_tie) ties;     // joints that are always cut
     SG_VEC(sg_part_free) frees;   // in the order of their objects
@@ -282,16 +282,16 @@ struct sg_part {
     sg_arena segment;
     sg_hidden *hidden;         // what is defined there; the run's state writes to the same
     const uint32_t *n_visible; // states in front of the hidden ones; known once linked
-    sg_mbs_object *bodies;     // parallel to objects, connected
-    const sg_mbs *mbs;
+    sg_tree_object *bodies;    // parallel to objects, connected
+    const sg_tree *tree;
     // By body: the group of the states that move it, hidden ones of a single free object or those
     // of the joints of a mechanism; null where more than these depends on each other.
     const uint32_t *state_group;
-    const struct sg_tree_joint *joint_groups; // by joint, null likewise (sim/trees.h)
-    const struct sg_tree_senses *senses;      // what equations see and give, null likewise
-    bool *holds_joint;                        // by object: a joint hangs there
-    struct sg_part_loops *loops;              // null without any (parts/loops.h)
-    struct sg_part_reactions *reactions;      // that are asked for (parts/reactions.h)
+    const struct sg_sim_tree_joint *joint_groups; // by joint, null likewise (sim/trees.h)
+    const struct sg_sim_tree_senses *senses;      // what equations see and give, null likewise
+    bool *holds_joint;                            // by object: a joint hangs there
+    struct sg_part_loops *loops;                  // null without any (parts/loops.h)
+    struct sg_part_reactions *reactions;          // that are asked for (parts/reactions.h)
     sg_part_resting *resting; // all of them; with the switch on all count, else none
     size_t n_carried, n_resting;
 };
@@ -332,8 +332,8 @@ struct sg_part_state {
     sg_diags *diags;
     sg_part_entry entries[SG_PART_N_FUNCTIONS];
     sg_part_eval eval; // the present or last one
-    sg_mbs_state mbs;
-    sg_mbs_split split;
+    sg_tree_state tree;
+    sg_tree_split split;
     double *q, *v, *a, *tau, *rotor; // n_dof each; rotor is zero where there is none
     double *a_given;
     double *matrix;         // n_given x n_given
@@ -344,7 +344,7 @@ struct sg_part_state {
     void **own;             // by actor
     size_t n_begun;         // actors that have begun this segment
     double *inputs;         // what equations give, see sg_ports
-    sg_force *pushes;       // of all forces without those (sg_mbs_keep_applied)
+    sg_force *pushes;       // of all forces without those (sg_tree_keep_applied)
     sg_force *unlooped;     // of all forces without those of loops, where
     bool loops_act;         // these are applied, too
     struct sg_part_sheet *sheet;         // null unless a balance is wanted (parts/balance.h)
@@ -432,7 +432,7 @@ void sg_part_resting_kinematics(sg_part_state *s);
 void sg_part_resting_derivatives(sg_part_state *s, double *results);
 // Once the tree is built: which switches matter. At each communication point: which of those that
 // may matter do, as bodies turn and slide (compat.c).
-void sg_part_find_compat(sg_part *part, const sg_mbs_compat *tree);
+void sg_part_find_compat(sg_part *part, const sg_tree_compat *compat);
 void sg_part_watch_compat(sg_part_state *s);
 // Does the published program leave the frame out when it computes velocities (resting.c)?
 bool sg_part_is_left_out(const sg_part *part, int object);

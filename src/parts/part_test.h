@@ -63,7 +63,7 @@ static int add_object(machine *m, int parent, sg_vec3 r, sg_mass mass)
     int index = (int)part->objects.len;
     const char *name = sg_arena_printf(&part->records, "object%d", index);
     sg_part_object o = {.name = name, .has_parent = parent >= 0, .scene = index == 0};
-    sg_mbs_object body = {
+    sg_tree_object body = {
         .name = name, .parent = parent, .place = {M3_IDENTITY, r}, .mass = mass, .order = index};
     SG_CHECK(SG_PUSH(part->allocator, &part->objects, o) &&
              SG_PUSH(part->allocator, &part->declared, body));

@@ -120,19 +120,19 @@ static void archive(void *own, sg_archive *a)
 static sg_measured motion_of(const sg_part_eval *e, const polygonal *p)
 {
     sg_view view = {p->object[0], p->object[0], p->object[0], 0.0};
-    return sg_mbs_measure(e->part->mbs, &e->state->mbs, p->object[1], view);
+    return sg_tree_measure(e->part->tree, &e->state->tree, p->object[1], view);
 }
 
 static void push(const sg_part_eval *e, const polygonal *p, const sg_polygon_patch *patch,
                  sg_vec3 r)
 {
-    const sg_mbs *mbs = e->part->mbs;
-    sg_mbs_state *s = &e->state->mbs;
-    sg_mat3 R = sg_mbs_object_pose(mbs, s, p->object[0]).R;
+    const sg_tree *tree = e->part->tree;
+    sg_tree_state *s = &e->state->tree;
+    sg_mat3 R = sg_tree_object_pose(tree, s, p->object[0]).R;
     sg_vec3 f = m3_mul_v(&R, patch->force), n = m3_mul_v(&R, patch->torque);
     sg_vec3 arm = m3_mul_v(&R, r);
-    sg_mbs_apply(mbs, s, p->object[0], (sg_force){v3_add(n, v3_cross(arm, f)), f});
-    sg_mbs_apply(mbs, s, p->object[1], (sg_force){v3_neg(n), v3_neg(f)});
+    sg_tree_apply(tree, s, p->object[0], (sg_force){v3_add(n, v3_cross(arm, f)), f});
+    sg_tree_apply(tree, s, p->object[1], (sg_force){v3_neg(n), v3_neg(f)});
 }
 
 static sg_status apply(sg_part_eval *e, const void *data, void *own)

@@ -113,13 +113,13 @@ bool sg_part_define_reactions(sg_part *part)
 // What obj1 exerts on obj2.
 static sg_force in_joint(const sg_part_state *s, const sg_part_joint *joint)
 {
-    const sg_mbs *mbs = s->part->mbs;
-    sg_force f = sg_mbs_reaction(&s->mbs, mbs->object[joint->object].body);
+    const sg_tree *tree = s->part->tree;
+    sg_force f = sg_tree_reaction(&s->tree, tree->object[joint->object].body);
     if (joint->object == joint->obj2)
         return f;
     // Turned around: the joint carries obj1.
-    sg_vec3 arm = v3_sub(sg_mbs_object_pose(mbs, &s->mbs, joint->object).r,
-                         sg_mbs_object_pose(mbs, &s->mbs, joint->obj2).r);
+    sg_vec3 arm = v3_sub(sg_tree_object_pose(tree, &s->tree, joint->object).r,
+                         sg_tree_object_pose(tree, &s->tree, joint->obj2).r);
     f.n = v3_add(f.n, v3_cross(arm, f.f)); // about the origin of obj2
     return force_scale(f, -1.0);
 }

@@ -17,29 +17,29 @@
 bool sg_part_is_left_out(const sg_part *part, int object)
 {
     const sg_part_object *o = &part->objects.data[object];
-    bool leads = part->mbs->body[part->mbs->object[object].body].root == object;
+    bool leads = part->tree->body[part->tree->object[object].body].root == object;
     bool collides = o->solid && o->solid->contact_material[0];
     return !leads && !collides && !o->has_force && !part->holds_joint[object];
 }
 
 // How many such objects there are between it and the world.
-static int level_of(const sg_mbs *mbs, int body)
+static int level_of(const sg_tree *tree, int body)
 {
     int level = 0;
-    for (int k = mbs->body[body].parent; k > 0; k = mbs->body[k].parent)
-        level += mbs->body[k].joint == SG_JOINT_FREE && mbs->body[k].parent > 0;
+    for (int k = tree->body[body].parent; k > 0; k = tree->body[k].parent)
+        level += tree->body[k].joint == SG_JOINT_FREE && tree->body[k].parent > 0;
     return level;
 }
 
 static void add_resting(sg_part *part, int object, int body, int32_t free, uint32_t result)
 {
-    if (part->mbs->body[body].parent == 0)
+    if (part->tree->body[body].parent == 0)
         return; // what carries it never moves
     part->resting[part->n_carried++] =
         (sg_part_resting){.object = object,
                           .body = body,
-                          .first = part->mbs->body[body].first,
-                          .level = level_of(part->mbs, body),
+                          .first = part->tree->body[body].first,
+                          .level = level_of(part->tree, body),
                           .left_out = sg_part_is_left_out(part, part->bodies[object].parent),
                           .free = free,
                           .result = result};
@@ -79,7 +79,7 @@ static sg_vec3 turned(const sg_pose *p, sg_vec3 v) { return m3_tmul_v(&p->R, v);
 static sg_frame_motion published_parent(const sg_part_state *s, const sg_part_resting *f)
 {
     const sg_part *part = s->part;
-    sg_frame_motion p = sg_mbs_frame_motion(part->mbs, &s->mbs, part->bodies[f->object].parent);
+    sg_frame_motion p = sg_tree_frame_motion(part->tree, &s->tree, part->bodies[f->object].parent);
     if (f->left_out)
         p.V = p.A = (sg_motion){V3_ZERO, V3_ZERO};
     return p;
@@ -91,9 +91,10 @@ static void set_velocities(sg_part_state *s, const sg_part_resting *f, sg_motion
     double *v = s->v + f->first;
     sg_vec3 r = v3_from(s->q + f->first);
     sg_frame_motion p = published_parent(s, f);
-    sg_frame_motion real = sg_mbs_frame_motion(part->mbs, &s->mbs, part->bodies[f->object].parent);
-    sg_mat3 R_rel = s->mbs.xzy[f->body] ? rot_132(v3_from(s->q + f->first + 3))
-                                        : rot_123(v3_from(s->q + f->first + 3));
+    sg_frame_motion real =
+        sg_tree_frame_motion(part->tree, &s->tree, part->bodies[f->object].parent);
+    sg_mat3 R_rel = s->tree.xzy[f->body] ? rot_132(v3_from(s->q + f->first + 3))
+                                         : rot_123(v3_from(s->q + f->first + 3));
     own->v = v3_from(v);
     own->w = v3_from(v + 3);
     // Velocities of the body by the published formulas, resolved in the object and in the world.
@@ -113,7 +114,7 @@ void sg_part_resting_kinematics(sg_part_state *s)
         int level = part->resting[i].level;
         for (; i < part->n_resting && part->resting[i].level == level; i++)
             set_velocities(s, &part->resting[i], &s->resting[i]);
-        sg_mbs_kinematics(part->mbs, &s->mbs, s->q, s->v);
+        sg_tree_kinematics(part->tree, &s->tree, s->q, s->v);
     }
 }
 
@@ -123,7 +124,7 @@ static void write_states(const sg_part_state *s, const sg_part_resting *f, const
     const sg_part_free *free = &s->part->frees.data[f->free];
     double *dx = s->hidden->derivatives.data + free->at;
     sg_vec3 angles = v3_from(s->q + f->first + 3);
-    bool xzy = s->mbs.xzy[f->body];
+    bool xzy = s->tree.xzy[f->body];
     sg_mat3 J = xzy ? rot_132_rates(angles) : rot_123_rates(angles);
     sg_mat3 R_rel = xzy ? rot_132(angles) : rot_123(angles);
     v3_store(own->v, dx);
@@ -136,12 +137,12 @@ void sg_part_resting_derivatives(sg_part_state *s, double *results)
 {
     const sg_part *part = s->part;
     if (part->n_resting)
-        sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau);
+        sg_tree_inverse(part->tree, &s->tree, s->a, s->tau);
     for (size_t i = 0; i < part->n_resting; i++) {
         const sg_part_resting *f = &part->resting[i];
         sg_vec3 r = v3_from(s->q + f->first);
         sg_frame_motion p = published_parent(s, f);
-        sg_frame_motion own = sg_mbs_frame_motion(part->mbs, &s->mbs, f->object);
+        sg_frame_motion own = sg_tree_frame_motion(part->tree, &s->tree, f->object);
         sg_vec3 w = turned(&p.pose, p.V.w), z = turned(&p.pose, p.A.w);
         sg_vec3 a = v3_sub(turned(&p.pose, v3_sub(own.A.v, p.A.v)), v3_cross(z, r));
         a = v3_sub(a, v3_cross(w, v3_cross(w, r)));

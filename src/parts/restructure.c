@@ -63,8 +63,8 @@ static const char *name_of(const change *c, int object)
 void sg_part_find_assemblies(sg_part *part)
 {
     // Parents stand in front of their children among the members of a body, and so do bodies.
-    for (int i = 0; i < part->mbs->n_objects; i++) {
-        int o = part->mbs->member[i], parent = part->bodies[o].parent;
+    for (int i = 0; i < part->tree->n_objects; i++) {
+        int o = part->tree->member[i], parent = part->bodies[o].parent;
         bool rigid = parent >= 0 && part->bodies[o].joint == SG_JOINT_FIXED;
         part->objects.data[o].assembly = part->declared.data[o].assembly_root ? o
                                          : rigid ? part->objects.data[parent].assembly
@@ -110,7 +110,7 @@ static bool carries(const sg_part *part, int ancestor, int object)
 // The joint between an assembly and what carries it, or null.
 static const char *joint_above(const sg_part *part, int root)
 {
-    const sg_mbs_object *o = &part->bodies[sg_part_carried_object(part, root)];
+    const sg_tree_object *o = &part->bodies[sg_part_carried_object(part, root)];
     return o->tag > 0 ? sg_vm_text(part->vm, part->joints.data[o->tag - 1].path) : NULL;
 }
 
@@ -204,8 +204,8 @@ static sg_status check_motion(change *c, bool *far)
     const sg_attach_limits *limits = &part->attach;
     int moving = c->action->object[0];
     bool published = part->compat.attach_distance, flip = c->action->kind == SG_ACTION_FLIP_CHAIN;
-    sg_frame_motion a = sg_mbs_frame_motion(part->mbs, &part->run->mbs, moving);
-    sg_frame_motion b = sg_mbs_frame_motion(part->mbs, &part->run->mbs, c->depot);
+    sg_frame_motion a = sg_tree_frame_motion(part->tree, &part->run->tree, moving);
+    sg_frame_motion b = sg_tree_frame_motion(part->tree, &part->run->tree, c->depot);
     // Seen by the depot, as it turns.
     sg_vec3 arm = v3_sub(a.pose.r, b.pose.r), carried = v3_add(b.V.v, v3_cross(b.V.w, arm));
     sg_vec3 v = v3_sub(a.V.v, carried), w = v3_sub(a.V.w, b.V.w);
@@ -217,8 +217,8 @@ static sg_status check_motion(change *c, bool *far)
     log_motion(c, distance, speed, turning);
     part->mattered.attach_distance |= !still || !near;
     part->mattered.lost_momentum |= part->compat.lost_momentum && speed + turning > 0.0 &&
-                                    sg_mbs_moves(part->mbs, part->mbs->object[moving].body) &&
-                                    sg_mbs_moves(part->mbs, part->mbs->object[c->depot].body);
+                                    sg_tree_moves(part->tree, part->tree->object[moving].body) &&
+                                    sg_tree_moves(part->tree, part->tree->object[c->depot].body);
     if (near && still)
         return SG_OK;
     if (published) {
@@ -264,7 +264,7 @@ static bool drop_free(sg_part *part, int root)
 // A Fix or Free that held the object is not connected any more.
 static void drop_links(sg_part *part, int root)
 {
-    const sg_mbs_object *o = &part->bodies[root];
+    const sg_tree_object *o = &part->bodies[root];
     for (size_t i = 0; i < part->links.len; i++) {
         sg_part_link *link = &part->links.data[i];
         bool held = link->joint.kind == SG_JOINT_FIXED && o->tag < 0 && link->joint.tag == o->tag;
@@ -299,7 +299,7 @@ static void unpark(sg_part *part, int root)
 // Nothing holds the assembly any more.
 static sg_status detach(sg_part *part, int root)
 {
-    sg_mbs_object *d = &part->declared.data[root];
+    sg_tree_object *d = &part->declared.data[root];
     if (!drop_free(part, root))
         return SG_ERR_MEMORY;
     drop_links(part, root);
@@ -314,13 +314,13 @@ static sg_status detach(sg_part *part, int root)
 
 static sg_pose pose_of(const sg_part *part, int object)
 {
-    return sg_mbs_object_pose(part->mbs, &part->run->mbs, object);
+    return sg_tree_object_pose(part->tree, &part->run->tree, object);
 }
 
 // Fixes the assembly to an object where it is just now.
 static sg_status fix_to(sg_part *part, int root, int object)
 {
-    sg_mbs_object *d = &part->declared.data[root];
+    sg_tree_object *d = &part->declared.data[root];
     sg_pose to = pose_of(part, object), here = pose_of(part, root);
     sg_status status = detach(part, root);
     if (status != SG_OK)
@@ -341,7 +341,7 @@ static sg_status set_free(const change *c)
         return SG_ERR_MEMORY;
     sg_part_free f = part->at_rest.data[k];
     part->at_rest.data[k] = part->at_rest.data[--part->at_rest.len];
-    sg_frame_motion m = sg_mbs_frame_motion(part->mbs, &part->run->mbs, c->root);
+    sg_frame_motion m = sg_tree_frame_motion(part->tree, &part->run->tree, c->root);
     sg_mat3 R_abs = m3_transpose(m.pose.R); // from the world to the object
     sg_vec3 angles = rot_123_from(&R_abs, 0.0), w_own = m3_mul_v(&R_abs, m.V.w);
     f.start_xzy = fabs(angles.y) > ROT_SAFE_ANGLE;
@@ -355,7 +355,7 @@ static sg_status set_free(const change *c)
     for (; at > 0 && part->frees.data[at - 1].object > f.object; at--)
         part->frees.data[at] = part->frees.data[at - 1];
     part->frees.data[at] = f;
-    sg_mbs_object *d = &part->declared.data[c->root];
+    sg_tree_object *d = &part->declared.data[c->root];
     drop_links(part, c->root);
     sg_hinge_drop(part, c->root);
     unpark(part, c->root);
@@ -444,7 +444,7 @@ static sg_status check_unused(const change *c)
 {
     const sg_part *part = c->part;
     for (size_t i = 0; i < part->objects.len; i++) {
-        const sg_mbs_object *o = &part->bodies[i];
+        const sg_tree_object *o = &part->bodies[i];
         if (is_member(part, (int)i, c->root) || o->parent < 0 ||
             !is_member(part, o->parent, c->root))
             continue;
@@ -518,7 +518,7 @@ static sg_status check_still(const change *c)
 {
     const sg_part *part = c->part;
     for (size_t i = 0; i < part->objects.len; i++) {
-        const sg_mbs_object *o = &part->bodies[i];
+        const sg_tree_object *o = &part->bodies[i];
         if ((int)i == c->root || o->joint == SG_JOINT_FIXED || o->parent < 0 ||
             !is_fixed_to(part, o->parent, c->root))
             continue;

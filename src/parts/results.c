@@ -54,7 +54,7 @@ void sg_part_store_results(const sg_part_state *s)
         double numbers[3];
         if (o->gone)
             continue;
-        sg_pose pose = sg_mbs_object_pose(part->mbs, &s->mbs, (int)i);
+        sg_pose pose = sg_tree_object_pose(part->tree, &s->tree, (int)i);
         v3_store(pose.r, numbers);
         sg_hidden_set_local(s->hidden, o->r_abs, numbers, 3);
         sg_mat3 R_abs = m3_transpose(pose.R);
@@ -63,7 +63,7 @@ void sg_part_store_results(const sg_part_state *s)
     }
     for (size_t i = 0; i < part->frees.len; i++) {
         const sg_part_free *f = &part->frees.data[i];
-        double xyz = s->mbs.xzy[f->body] ? 0.0 : 1.0;
+        double xyz = s->tree.xzy[f->body] ? 0.0 : 1.0;
         sg_hidden_set_local(s->hidden, f->xyz, &xyz, 1);
     }
 }

@@ -28,7 +28,7 @@ static sg_status archive_objects(sg_part *part, sg_archive *a)
         return SG_ERR_INPUT;
     for (int i = 0; i < n && !a->failed; i++) {
         sg_part_object *object = &part->objects.data[i];
-        sg_mbs_object *d = &part->declared.data[i];
+        sg_tree_object *d = &part->declared.data[i];
         SG_ARCHIVE(a, object->parked);
         SG_ARCHIVE(a, object->gone);
         SG_ARCHIVE(a, d->parent);
@@ -71,7 +71,7 @@ static sg_status archive_frees(sg_part *part, sg_archive *a)
         all[i] =
             i < part->frees.len ? part->frees.data[i] : part->at_rest.data[i - part->frees.len];
     for (size_t i = 0; i < n && !a->failed; i++) {
-        bool xzy = i < part->frees.len && part->run->mbs.xzy[all[i].body];
+        bool xzy = i < part->frees.len && part->run->tree.xzy[all[i].body];
         int object = all[i].object;
         size_t at = 0;
         SG_ARCHIVE(a, object);
@@ -149,7 +149,7 @@ static void archive_loops(const sg_part *part, sg_archive *a)
     if (!t)
         return;
     sg_loop_state *l = &t->loops;
-    int most = part->loops->mbs->n_rows;
+    int most = part->loops->tree->n_rows;
     SG_ARCHIVE(a, t->is_singular);
     SG_ARCHIVE(a, t->is_selected);
     SG_ARCHIVE(a, l->n_active);
@@ -167,7 +167,7 @@ static void archive_loops(const sg_part *part, sg_archive *a)
     if (most)
         SG_ARCHIVE_ARRAY(a, l->usual, most);
     if (sg_archive_reads(a) && !a->failed)
-        sg_mbs_loops_envelope(part->loops->mbs, l);
+        sg_tree_loops_envelope(part->loops->tree, l);
 }
 
 sg_status sg_part_archive(sg_part *part, sg_archive *a)

@@ -145,7 +145,7 @@ static sg_status archive_hinge(sg_part *part, size_t i, sg_archive *a)
         if (status != SG_OK)
             return status;
     }
-    sg_mbs_joint *joint = &part->links.data[part->hinges.data[i].link].joint;
+    sg_tree_joint *joint = &part->links.data[part->hinges.data[i].link].joint;
     SG_ARCHIVE(a, joint->axis);
     SG_ARCHIVE(a, joint->place);
     return SG_OK;

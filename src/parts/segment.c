@@ -32,7 +32,7 @@ void sg_part_clear_records(sg_part *part)
     sg_arena_destroy(&part->records);
     sg_arena_destroy(&part->segment);
     part->world = -1;
-    part->mbs = NULL;
+    part->tree = NULL;
     part->n_carried = part->n_resting = 0;
     part->gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};
     part->view = (sg_part_view){0};
@@ -58,7 +58,7 @@ static void remember(sg_part *part, const sg_hidden *hidden)
     for (size_t i = 0; i < part->frees.len; i++) {
         sg_part_free *f = &part->frees.data[i];
         memcpy(f->start, hidden->x + f->at, sizeof f->start);
-        f->start_xzy = part->run->mbs.xzy[f->body];
+        f->start_xzy = part->run->tree.xzy[f->body];
     }
     sg_hinges_remember(part, hidden);
 }
@@ -70,7 +70,7 @@ static const char *cut_at(const sg_part *part, int object)
 {
     for (int c = 0; part->loops && c < part->loops->n_cuts; c++)
         for (int end = 0; end < 2; end++) {
-            const sg_mbs_cut *cut = &part->loops->geometry[c];
+            const sg_tree_cut *cut = &part->loops->geometry[c];
             int o = end ? cut->obj2 : cut->obj1;
             for (size_t i = 0; i < part->objects.len && part->bodies[o].parent >= 0; i++)
                 o = part->bodies[o].parent;
@@ -132,11 +132,11 @@ static bool check_world(sg_part *part)
 }
 
 // Connects what one link says, and puts messages of the tree at its place.
-static sg_status connect(sg_part *part, const sg_part_link *link, sg_mbs_forest *forest)
+static sg_status connect(sg_part *part, const sg_part_link *link, sg_tree_forest *forest)
 {
     sg_diags *diags = part->vm->diags;
     size_t first = diags->len;
-    sg_mbs_joint joint = link->joint;
+    sg_tree_joint joint = link->joint;
     int n = (int)part->objects.len, world = link->world_known ? part->world : -1;
     if (link->is_free && part->bodies[joint.obj2].parent >= 0) {
         sg_error(diags, SG_E_TREE, link->obj2_span,
@@ -146,14 +146,14 @@ static sg_status connect(sg_part *part, const sg_part_link *link, sg_mbs_forest 
     }
     if (joint.kind == SG_JOINT_FREE && joint.tag > 0) {
         // Free motion has no axis to turn around; its variables are converted (evaluate.c).
-        bool reversed = world >= 0 && sg_mbs_forest_top(forest, joint.obj2) == world;
+        bool reversed = world >= 0 && sg_tree_forest_top(forest, joint.obj2) == world;
         part->joints.data[joint.tag - 1].reversed = reversed;
         if (reversed) {
             joint.obj2 = link->joint.obj1;
             joint.obj1 = link->joint.obj2;
         }
     }
-    sg_status status = sg_mbs_connect(part->bodies, n, world, &joint, forest, diags);
+    sg_status status = sg_tree_connect(part->bodies, n, world, &joint, forest, diags);
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)
             diags->list[i].span = link->span;
@@ -189,7 +189,7 @@ static link_rank rank_of(const sg_part *part, const sg_part_link *link, const bo
 
 // Connects all links of a rank in the order of their declaration, but for those that close loops,
 // which are marked. All that do not fit are reported.
-static sg_status connect_pass(sg_part *part, sg_mbs_forest *forest, link_rank rank,
+static sg_status connect_pass(sg_part *part, sg_tree_forest *forest, link_rank rank,
                               const bool *bare, bool *closing)
 {
     sg_status status = SG_OK;
@@ -197,26 +197,26 @@ static sg_status connect_pass(sg_part *part, sg_mbs_forest *forest, link_rank ra
         const sg_part_link *link = &part->links.data[i];
         if (link->inactive || (rank != ALL_RANKS && rank_of(part, link, bare) != rank))
             continue;
-        closing[i] = link->cut || sg_mbs_closes_loop(part->bodies, (int)part->objects.len,
-                                                     part->world, &link->joint, forest);
+        closing[i] = link->cut || sg_tree_closes_loop(part->bodies, (int)part->objects.len,
+                                                      part->world, &link->joint, forest);
         sg_status own = closing[i] ? SG_OK : connect(part, link, forest);
         status = own == SG_OK ? status : own;
     }
     return status;
 }
 
-static sg_status begin_forest(sg_part *part, sg_mbs_forest *forest)
+static sg_status begin_forest(sg_part *part, sg_tree_forest *forest)
 {
     size_t n = part->objects.len;
     if (n)
         memcpy(part->bodies, part->declared.data, n * sizeof *part->bodies);
-    return sg_mbs_forest_init(forest, part->bodies, (int)n, &part->segment);
+    return sg_tree_forest_init(forest, part->bodies, (int)n, &part->segment);
 }
 
 // The object that `o` is rigidly connected to and that moves, or the world.
 static int moving_root(const sg_part *part, int o)
 {
-    const sg_mbs_object *b = part->bodies;
+    const sg_tree_object *b = part->bodies;
     for (size_t i = 0; i < part->objects.len && b[o].parent >= 0; i++) {
         if (b[o].joint != SG_JOINT_FIXED)
             break;
@@ -259,7 +259,7 @@ static bool was_cut(const sg_part *part, const bool *closing, const bool *bare, 
 }
 
 // Chooses anew what is cut where the order of declaration cut something that had better been kept.
-static sg_status reconnect(sg_part *part, sg_mbs_forest *forest, bool *closing)
+static sg_status reconnect(sg_part *part, sg_tree_forest *forest, bool *closing)
 {
     const bool *bare = find_bare(part);
     if (!bare)
@@ -277,8 +277,8 @@ static sg_status reconnect(sg_part *part, sg_mbs_forest *forest, bool *closing)
 // The objects as declared and the links between them; what closes loops is cut.
 static sg_status connect_all(sg_part *part)
 {
-    sg_mbs_forest forest;
-    part->bodies = SG_NEW_ARRAY(&part->segment, sg_mbs_object, part->objects.len + 1);
+    sg_tree_forest forest;
+    part->bodies = SG_NEW_ARRAY(&part->segment, sg_tree_object, part->objects.len + 1);
     bool *closing = SG_NEW_ARRAY(&part->segment, bool, part->links.len + 1), any = false;
     if (part->segment.failed)
         return SG_ERR_MEMORY;
@@ -295,7 +295,7 @@ static sg_status connect_all(sg_part *part)
 static bool is_fixed_to_world(const sg_part *part, int object)
 {
     for (size_t i = 0; i < part->objects.len && object != part->world; i++) {
-        const sg_mbs_object *o = &part->bodies[object];
+        const sg_tree_object *o = &part->bodies[object];
         if (o->parent < 0 || o->joint != SG_JOINT_FIXED)
             return false;
         object = o->parent;
@@ -374,10 +374,10 @@ static sg_status build_tree(sg_part *part)
 {
     sg_diags *diags = part->vm->diags;
     size_t first = diags->len;
-    sg_mbs *mbs = NULL;
-    sg_mbs_compat compat = {.unturned_inertia = part->compat.unturned_inertia,
-                            .single_coriolis = part->compat.single_coriolis,
-                            .straight_fix = part->compat.straight_fix};
+    sg_tree *tree = NULL;
+    sg_tree_compat compat = {.unturned_inertia = part->compat.unturned_inertia,
+                             .single_coriolis = part->compat.single_coriolis,
+                             .straight_fix = part->compat.straight_fix};
     sg_gravity gravity = part->gravity;
     if (gravity.kind == SG_GRAVITY_POINT && part->compat.gravity_at_root)
         gravity.kind = SG_GRAVITY_POINT_AT_ROOT;
@@ -387,21 +387,21 @@ static sg_status build_tree(sg_part *part)
         part->bodies[i].is_asked = o->has_force || (o->solid && o->solid->contact_material[0]);
         part->bodies[i].assembly_root &= part->compat.lone_assemblies;
     }
-    sg_status status = sg_mbs_build_compat(part->bodies, (int)part->objects.len, gravity, &compat,
-                                           &part->segment, diags, &mbs);
+    sg_status status = sg_tree_build_compat(part->bodies, (int)part->objects.len, gravity, &compat,
+                                            &part->segment, diags, &tree);
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)
             diags->list[i].span = part->span; // what concerns all of it
-    part->mbs = mbs;
+    part->tree = tree;
     if (status == SG_OK)
-        sg_part_find_compat(part, &mbs->mattered);
+        sg_part_find_compat(part, &tree->mattered);
     return status;
 }
 
 // Where joints and free objects went.
 static sg_status number_bodies(sg_part *part)
 {
-    const sg_mbs *mbs = part->mbs;
+    const sg_tree *tree = part->tree;
     part->holds_joint = SG_NEW_ARRAY(&part->segment, bool, part->objects.len + 1);
     if (!part->holds_joint)
         return SG_ERR_MEMORY;
@@ -410,13 +410,13 @@ static sg_status number_bodies(sg_part *part)
             part->holds_joint[part->bodies[i].parent] = true;
     for (size_t j = 0; j < part->joints.len; j++) {
         sg_part_joint *joint = &part->joints.data[j];
-        joint->body = joint->object < 0 ? -1 : mbs->object[joint->object].body;
-        joint->first = joint->object < 0 ? -1 : mbs->body[joint->body].first;
+        joint->body = joint->object < 0 ? -1 : tree->object[joint->object].body;
+        joint->first = joint->object < 0 ? -1 : tree->body[joint->body].first;
     }
     for (size_t i = 0; i < part->frees.len; i++) {
         sg_part_free *f = &part->frees.data[i];
-        f->body = mbs->object[f->object].body;
-        f->first = mbs->body[f->body].first;
+        f->body = tree->object[f->object].body;
+        f->first = tree->body[f->body].first;
     }
     sg_hinges_number(part);
     return SG_OK;
@@ -425,7 +425,7 @@ static sg_status number_bodies(sg_part *part)
 sg_status sg_part_join(sg_part *part)
 {
     sg_arena_destroy(&part->segment);
-    part->mbs = NULL;
+    part->tree = NULL;
     part->reactions = NULL;
     part->senses = NULL;
     for (size_t j = 0; j < part->joints.len; j++)
@@ -444,7 +444,7 @@ sg_status sg_part_join(sg_part *part)
 // On the world, and carrying nothing.
 static bool is_single(const sg_part *part, int body)
 {
-    const sg_mbs_body *b = &part->mbs->body[body];
+    const sg_tree_body *b = &part->tree->body[body];
     return body > 0 && b->joint == SG_JOINT_FREE && b->parent == 0 && b->is_leaf;
 }
 
@@ -456,13 +456,13 @@ typedef struct trunks {
 
 static bool find_trunks(sg_part *part, trunks *t)
 {
-    const sg_mbs *mbs = part->mbs;
-    *t = (trunks){SG_NEW_ARRAY(&part->segment, int, mbs->n_bodies),
-                  SG_NEW_ARRAY(&part->segment, bool, mbs->n_bodies)};
+    const sg_tree *tree = part->tree;
+    *t = (trunks){SG_NEW_ARRAY(&part->segment, int, tree->n_bodies),
+                  SG_NEW_ARRAY(&part->segment, bool, tree->n_bodies)};
     if (!t->root || !t->free)
         return false;
-    for (int b = 1; b < mbs->n_bodies; b++) // parents come before their children
-        t->root[b] = mbs->body[b].parent > 0 ? t->root[mbs->body[b].parent] : b;
+    for (int b = 1; b < tree->n_bodies; b++) // parents come before their children
+        t->root[b] = tree->body[b].parent > 0 ? t->root[tree->body[b].parent] : b;
     for (size_t i = 0; i < part->frees.len; i++)
         t->free[t->root[part->frees.data[i].body]] = true;
     return true;
@@ -483,8 +483,8 @@ static bool find_ends(const sg_part *part, const sg_part_actor *actor, int ends[
         return false;
     int obj1 = bushing ? e->u.bushing.obj1 : spring ? e->u.spring.obj1 : e->u.load.object;
     int obj2 = bushing ? e->u.bushing.obj2 : spring ? e->u.spring.obj2 : e->u.load.axes;
-    ends[0] = obj1 < 0 ? 0 : part->mbs->object[obj1].body;
-    ends[1] = obj2 < 0 ? 0 : part->mbs->object[obj2].body;
+    ends[0] = obj1 < 0 ? 0 : part->tree->object[obj1].body;
+    ends[1] = obj2 < 0 ? 0 : part->tree->object[obj2].body;
     return true;
 }
 
@@ -529,11 +529,12 @@ static bool is_loose(const sg_part *part, const trunks *t)
 // A group for each tree of joints, `group` by body.
 static bool group_joints(sg_part *part, const trunks *t, uint32_t *group)
 {
-    const sg_mbs *mbs = part->mbs;
-    sg_tree_joint *joints = SG_NEW_ARRAY(&part->segment, sg_tree_joint, part->joints.len + 1);
+    const sg_tree *tree = part->tree;
+    sg_sim_tree_joint *joints =
+        SG_NEW_ARRAY(&part->segment, sg_sim_tree_joint, part->joints.len + 1);
     if (!joints)
         return false;
-    for (int b = 1; b < mbs->n_bodies; b++) {
+    for (int b = 1; b < tree->n_bodies; b++) {
         int root = t->root[b];
         if (!group[root])
             group[root] = sg_hidden_add_outer(part->hidden);
@@ -541,10 +542,10 @@ static bool group_joints(sg_part *part, const trunks *t, uint32_t *group)
     }
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
-        joints[j] = (sg_tree_joint){.group = group[joint->body],
-                                    .n_inputs = joint->n_inputs,
-                                    .given = joint->flange,
-                                    .n_results = (uint32_t)sg_joint_dof(joint->kind)};
+        joints[j] = (sg_sim_tree_joint){.group = group[joint->body],
+                                        .n_inputs = joint->n_inputs,
+                                        .given = joint->flange,
+                                        .n_results = (uint32_t)sg_joint_dof(joint->kind)};
     }
     part->joint_groups = joints;
     return true;
@@ -553,7 +554,7 @@ static bool group_joints(sg_part *part, const trunks *t, uint32_t *group)
 // Groups of states that depend on each other, by the elements between their objects.
 static bool link_groups(sg_part *part, const trunks *t)
 {
-    uint32_t *group = SG_NEW_ARRAY(&part->segment, uint32_t, part->mbs->n_bodies);
+    uint32_t *group = SG_NEW_ARRAY(&part->segment, uint32_t, part->tree->n_bodies);
     for (size_t i = 0; group && i < part->frees.len; i++)
         group[part->frees.data[i].body] = part->frees.data[i].at + 1;
     bool ok = group && (!part->joints.len || !has_forces(part) || group_joints(part, t, group));
@@ -572,7 +573,7 @@ static bool link_groups(sg_part *part, const trunks *t)
 // angular velocity is resolved in its parent.
 static bool is_round(const sg_part *part, const sg_part_free *f)
 {
-    const sg_inertia *m = &part->mbs->body[f->body].inertia;
+    const sg_inertia *m = &part->tree->body[f->body].inertia;
     sg_sym3 I = s3_from(&m->I);
     bool round = !f->in_object && v3_equal(m->mc, V3_ZERO) && I.xx == I.yy && I.yy == I.zz &&
                  I.xy == 0.0 && I.xz == 0.0 && I.yz == 0.0;
@@ -726,14 +727,14 @@ sg_status sg_part_build_segment(sg_part *part, bool first)
     if (status == SG_OK)
         status = sg_part_state_begin_actors(part->run);
     if (status != SG_OK)
-        part->mbs = NULL; // there is nothing to look at
+        part->tree = NULL; // there is nothing to look at
     return status;
 }
 
 sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
                                 sg_part_host *host, sg_hidden *hidden, const uint32_t *n_visible)
 {
-    bool first = !hidden->x || !part->mbs; // a run begins
+    bool first = !hidden->x || !part->tree; // a run begins
     part->resumes &= !first;
     sg_status status = SG_OK;
     part->hidden = part->run->hidden = hidden;
@@ -768,6 +769,6 @@ const char *sg_part_id(const sg_part *part) { return part->id; }
 
 void sg_part_dump(const sg_part *part, sg_buf *out)
 {
-    if (part->mbs)
-        sg_mbs_dump(part->mbs, out);
+    if (part->tree)
+        sg_tree_dump(part->tree, out);
 }

@@ -181,8 +181,8 @@ static void store_matrix(const sg_mat3 *R, double *out)
 
 static void read_object(const sg_part_state *s, const sg_port *port, double *out)
 {
-    const sg_mbs *mbs = s->part->mbs;
-    sg_frame_motion m = sg_mbs_frame_motion(mbs, &s->mbs, port->object);
+    const sg_tree *tree = s->part->tree;
+    sg_frame_motion m = sg_tree_frame_motion(tree, &s->tree, port->object);
     sg_mat3 R_abs = m3_transpose(m.pose.R);
     sg_quat q;
     switch ((object_quantity)port->quantity) {
@@ -212,7 +212,7 @@ static void read_object(const sg_part_state *s, const sg_port *port, double *out
         v3_store(m3_mul_v(&R_abs, m.A.w), out);
         break;
     case PROPER_ACCELERATION:
-        v3_store(m3_mul_v(&R_abs, v3_sub(m.A.v, sg_mbs_gravity_at(mbs, m.pose.r))), out);
+        v3_store(m3_mul_v(&R_abs, v3_sub(m.A.v, sg_tree_gravity_at(tree, m.pose.r))), out);
         break;
     case N_QUANTITIES:
         break;

@@ -25,7 +25,7 @@ static bool begin(group_lists *l, sg_arena *arena, size_t n_lists)
 // Of an object; what stands still has none.
 static void add_object(group_lists *l, int object)
 {
-    uint32_t group = object < 0 ? 0 : l->part->state_group[l->part->mbs->object[object].body];
+    uint32_t group = object < 0 ? 0 : l->part->state_group[l->part->tree->object[object].body];
     if (group)
         l->group[l->n_groups++] = group;
 }
@@ -63,7 +63,7 @@ bool sg_part_find_senses(sg_part *part)
     if (!sg_ports_open(ports) || !part->state_group)
         return true;
     group_lists seen = {.part = part}, given = {.part = part};
-    sg_tree_senses *out = SG_NEW(&part->segment, sg_tree_senses);
+    sg_sim_tree_senses *out = SG_NEW(&part->segment, sg_sim_tree_senses);
     // Without any, the motion is one number that means nothing.
     if (!out || !begin(&seen, &part->segment, ports->n[SG_PORT_MOTION] + 1) ||
         !begin(&given, &part->segment, ports->list.len))
@@ -81,7 +81,7 @@ bool sg_part_find_senses(sg_part *part)
     if (!seen.n)
         end_list(&seen);
     if (known)
-        *out = (sg_tree_senses){seen.start, seen.group, given.n, given.start, given.group};
+        *out = (sg_sim_tree_senses){seen.start, seen.group, given.n, given.start, given.group};
     part->senses = out;
     return true;
 }

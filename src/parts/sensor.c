@@ -34,7 +34,7 @@ static bool is_zero(sg_vec3 v) { return v3_max_abs(v) == 0.0; }
 static sg_frame_motion motion_of(sg_part_state *state, const sensor *s, int object, int i)
 {
     bool only_turning = i == 2;
-    sg_frame_motion m = sg_mbs_frame_motion(state->part->mbs, &state->mbs, object);
+    sg_frame_motion m = sg_tree_frame_motion(state->part->tree, &state->tree, object);
     bool stands =
         is_zero(m.V.w) && is_zero(m.A.w) && (only_turning || (is_zero(m.V.v) && is_zero(m.A.v)));
     state->mattered.still_frames |= s->left_out[i] && !stands;
@@ -50,7 +50,7 @@ static sg_status store(sg_part_eval *e, const void *data, void *own)
     (void)own;
     sg_frame_motion object = motion_of(state, s, s->object, 0);
     sg_frame_motion origin = motion_of(state, s, s->view.origin, 1);
-    sg_frame_motion axes = sg_mbs_frame_motion(e->part->mbs, &state->mbs, s->view.axes);
+    sg_frame_motion axes = sg_tree_frame_motion(e->part->tree, &state->tree, s->view.axes);
     sg_frame_motion observer = motion_of(state, s, s->view.observer, 2);
     state->mattered.sensor_acceleration |= !is_zero(observer.V.w) || !is_zero(observer.A.w);
     sg_measured m = sg_measure(&object, &origin, &axes, &observer, s->view.forgotten);

@@ -75,7 +75,7 @@ static bool allocate(sg_part_state *s)
 {
     const sg_part *part = s->part;
     sg_arena *arena = &s->arena;
-    size_t dof = (size_t)part->mbs->n_dof, n = part->n_given;
+    size_t dof = (size_t)part->tree->n_dof, n = part->n_given;
     s->q = SG_NEW_ARRAY(arena, double, dof + 1);
     s->v = SG_NEW_ARRAY(arena, double, dof + 1);
     s->a = SG_NEW_ARRAY(arena, double, dof + 1);
@@ -84,7 +84,7 @@ static bool allocate(sg_part_state *s)
     s->matrix = SG_NEW_ARRAY(arena, double, n *n + 1);
     s->a_given = SG_NEW_ARRAY(arena, double, part->joints.len + 1);
     s->inputs = SG_NEW_ARRAY(arena, double, part->ports.n[SG_PORT_INPUT] + 1);
-    int n_pushes = part->mbs->n_bodies + part->mbs->n_objects;
+    int n_pushes = part->tree->n_bodies + part->tree->n_objects;
     if (part->ports.n[SG_PORT_INPUT])
         s->pushes = SG_NEW_ARRAY(arena, sg_force, n_pushes);
     if (part->loops)
@@ -92,8 +92,8 @@ static bool allocate(sg_part_state *s)
     s->angles = SG_NEW_ARRAY(arena, sg_part_angles, part->frees.len + 1);
     s->resting = SG_NEW_ARRAY(arena, sg_motion, part->n_resting + 1);
     if (sg_part_sums_needs(part) || part->watches_loads) {
-        s->needs = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_objects);
-        s->mbs.by_object = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_objects);
+        s->needs = SG_NEW_ARRAY(arena, sg_force, part->tree->n_objects);
+        s->tree.by_object = SG_NEW_ARRAY(arena, sg_force, part->tree->n_objects);
     }
     s->capture = part->captures ? SG_NEW(arena, sg_part_blow) : NULL;
     return !arena->failed && (!s->capture || sg_part_blow_init(part, arena, s->capture));
@@ -106,7 +106,7 @@ static sg_status split_coordinates(sg_part_state *s)
     for (size_t j = 0; given && j < part->joints.len; j++)
         if (part->joints.data[j].flange && !part->loops)
             given[n++] = part->joints.data[j].body;
-    return given ? sg_mbs_split_init(part->mbs, given, n, &s->arena, &s->split) : SG_ERR_MEMORY;
+    return given ? sg_tree_split_init(part->tree, given, n, &s->arena, &s->split) : SG_ERR_MEMORY;
 }
 
 sg_status sg_part_state_begin(sg_part_state *s, bool first)
@@ -123,14 +123,14 @@ sg_status sg_part_state_begin(sg_part_state *s, bool first)
         if (!begin_own(s))
             return SG_ERR_MEMORY;
     }
-    sg_status status = sg_mbs_state_init(part->mbs, &s->arena, &s->mbs);
+    sg_status status = sg_tree_state_init(part->tree, &s->arena, &s->tree);
     if (status == SG_OK &&
         (!allocate(s) || !sg_part_begin_sheet(s, first) || !sg_part_begin_loops(s)))
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = split_coordinates(s);
     for (size_t i = 0; status == SG_OK && i < part->frees.len; i++)
-        s->mbs.xzy[part->frees.data[i].body] = part->frees.data[i].start_xzy;
+        s->tree.xzy[part->frees.data[i].body] = part->frees.data[i].start_xzy;
     return status;
 }
 

@@ -25,7 +25,7 @@ static sg_status pull(sg_part_eval *e, const void *data, void *own)
     spring_own *o = own;
     int bad;
     o->n_calls++;
-    return sg_force_elements_apply(e->part->mbs, &e->state->mbs, data, &o->values, 1, e->time, e,
+    return sg_force_elements_apply(e->part->tree, &e->state->tree, data, &o->values, 1, e->time, e,
                                    &bad);
 }
 
@@ -155,7 +155,7 @@ SG_TEST(springs_between_bodies_make_no_momentum)
     springs[0].u.spring.spring.slope = springs[0].u.spring.damper.slope = 0.0; // that to the world
     sg_part_state *s = m.part->run;
     double qv[4] = {0.3, -1.0, 0.2, 0.7}, a[2], h = 1e-5;
-    sg_mbs_balance b[2];
+    sg_tree_balance b[2];
     for (int k = 0; k < 2; k++) {
         double x[STATES];
         memcpy(x, m.hidden.start.data, sizeof x);
@@ -166,7 +166,7 @@ SG_TEST(springs_between_bodies_make_no_momentum)
         m.hidden.x = x;
         SG_CHECK(evaluate(s, SG_MODE_RHS, NULL, 0.0, moved, a) == SG_OK);
         m.hidden.x = NULL;
-        b[k] = sg_mbs_balance_of(m.part->mbs, &s->mbs);
+        b[k] = sg_tree_balance_of(m.part->tree, &s->tree);
     }
     double mass = 1.0 + 2.0 + 3.0 + 0.5 + 0.4;
     SG_NEAR((b[1].momentum.x - b[0].momentum.x) / h, 0.0, 1e-3, mass * G);
@@ -192,7 +192,7 @@ typedef struct floor_own {
 
 static double height_of(const sg_part_eval *e, const floor_data *f)
 {
-    return sg_mbs_object_pose(e->part->mbs, &e->state->mbs, f->object).r.y;
+    return sg_tree_object_pose(e->part->tree, &e->state->tree, f->object).r.y;
 }
 
 static bool define_floor(sg_part *part, void *data)
@@ -215,8 +215,8 @@ static sg_status apply_floor(sg_part_eval *e, const void *data, void *own)
     if (e->mode == SG_MODE_EVENT && sg_events_deciding(e->events))
         o->n_events++;
     // It carries ten newtons, whatever happens.
-    sg_mbs_apply(e->part->mbs, &e->state->mbs, f->object,
-                 (sg_force){V3_ZERO, v3_make(0.0, 10.0, 0.0)});
+    sg_tree_apply(e->part->tree, &e->state->tree, f->object,
+                  (sg_force){V3_ZERO, v3_make(0.0, 10.0, 0.0)});
     return SG_OK;
 }
 
@@ -224,7 +224,7 @@ static double bound_floor(const sg_part_eval *e, const void *data, void *own)
 {
     const floor_data *f = data;
     (void)own;
-    double down = -sg_mbs_object_velocity(e->part->mbs, &e->state->mbs, f->object).v.y;
+    double down = -sg_tree_object_velocity(e->part->tree, &e->state->tree, f->object).v.y;
     return down > 0.0 ? height_of(e, f) / down : (double)INFINITY;
 }
 
@@ -327,7 +327,7 @@ SG_TEST(records_may_change_the_structure_from_segment_to_segment)
         SG_REQUIRE(begin_segment(&m, segment == 0) == SG_OK);
         SG_CHECK(evaluate(m.part->run, SG_MODE_RHS, NULL, 0.0, qv, &a) == SG_OK);
         SG_NEAR(a, held ? with : 0.0, 1e-14, 1.0);
-        SG_CHECK(m.part->mbs->object[box].body == (held ? m.part->mbs->object[arm].body : 0));
+        SG_CHECK(m.part->tree->object[box].body == (held ? m.part->tree->object[arm].body : 0));
     }
     // Another mass counts from the next segment on, too.
     m.part->links.data[1].inactive = false;
@@ -349,6 +349,6 @@ SG_TEST(what_does_not_fit_is_told_at_its_place_and_leaves_no_segment)
     add_link(&m, a, b, SG_JOINT_FIXED, V3_ZERO, 0);
     m.part->links.data[0].span = (sg_span){.file = 3, .first = 17, .last = 20};
     SG_CHECK(begin_segment(&m, true) == SG_ERR_MODEL);
-    SG_CHECK(!m.part->mbs && m.diags.len == 1 && m.diags.list[0].span.first == 17);
+    SG_CHECK(!m.part->tree && m.diags.len == 1 && m.diags.list[0].span.first == 17);
     close_machine(&m);
 }

@@ -317,15 +317,15 @@ static void warn_of_markers(const sg_part *part)
 // nothing is visible are listed without a shape.
 static bool list_visuals(sg_part *part, sg_animation *a, bool bare)
 {
-    const sg_mbs *mbs = part->mbs;
-    for (int b = 0; b < mbs->n_bodies; b++) {
+    const sg_tree *tree = part->tree;
+    for (int b = 0; b < tree->n_bodies; b++) {
         size_t before = a->visuals.len;
-        for (int m = 0; m < mbs->body[b].n_members; m++)
-            if (!list_object(part, mbs->member[mbs->body[b].member + m], a))
+        for (int m = 0; m < tree->body[b].n_members; m++)
+            if (!list_object(part, tree->member[tree->body[b].member + m], a))
                 return false;
-        if (!bare || b == 0 || a->visuals.len > before || !mbs->body[b].n_members)
+        if (!bare || b == 0 || a->visuals.len > before || !tree->body[b].n_members)
             continue;
-        int object = mbs->member[mbs->body[b].member];
+        int object = tree->member[tree->body[b].member];
         sg_visual v = {.path = part->objects.data[object].name,
                        .kind = SG_VISUAL_BARE,
                        .size = {part->view.frame_length},
@@ -350,7 +350,7 @@ static void set_viewpoints(const sg_part *part, sg_animation *a)
 bool sg_part_stage(sg_part *part, sg_animation *stage, int first_object)
 {
     size_t before = stage->visuals.len;
-    if (!part->mbs)
+    if (!part->tree)
         return true;
     if (!before)
         set_viewpoints(part, stage);
@@ -366,7 +366,7 @@ sg_scene_extras sg_part_stage_extras(const sg_part *part)
     return (sg_scene_extras){.contacts = part->view.contact_points, .boxes = part->view.boxes};
 }
 
-size_t sg_part_n_objects(const sg_part *part) { return part->mbs ? part->objects.len : 0; }
+size_t sg_part_n_objects(const sg_part *part) { return part->tree ? part->objects.len : 0; }
 
 const char *sg_part_object_path(const sg_part *part, size_t object)
 {
@@ -383,7 +383,7 @@ void sg_part_stage_poses(const sg_part *part, const sg_visual *visuals, size_t n
 {
     for (size_t i = 0; i < n; i++) {
         sg_pose pose =
-            sg_mbs_object_pose(part->mbs, &part->run->mbs, visuals[i].object - first_object);
+            sg_tree_object_pose(part->tree, &part->run->tree, visuals[i].object - first_object);
         out[i] = sg_visual_pose_of(&pose);
     }
 }
@@ -443,7 +443,7 @@ sg_status sg_part_begin_animation(sg_part *part, double start, double interval, 
 {
     sg_animation_destroy(&part->animation);
     sg_animation_init(&part->animation, part->allocator);
-    part->recorded = part->mbs && (part->view.file || part->view.history);
+    part->recorded = part->tree && (part->view.file || part->view.history);
     if (!part->recorded)
         return SG_OK;
     sg_animation *a = &part->animation;
@@ -460,7 +460,7 @@ static sg_status fill_frame(const sg_part *part, sg_visual_pose *row)
 {
     const sg_animation *a = &part->animation;
     for (size_t i = 0; row && i < a->visuals.len; i++) {
-        sg_pose pose = sg_mbs_object_pose(part->mbs, &part->run->mbs, a->visuals.data[i].object);
+        sg_pose pose = sg_tree_object_pose(part->tree, &part->run->tree, a->visuals.data[i].object);
         row[i] = sg_visual_pose_of(&pose);
     }
     return row ? SG_OK : SG_ERR_MEMORY;

@@ -396,7 +396,7 @@ static const sg_sparsity *with_hidden(sg_compiled *compiled, bool residual, sg_a
 {
     const sg_sim_segment *base = &compiled->present->base.model.segment;
     const sg_sparsity *visible = residual ? base->residual_pattern : base->pattern;
-    const sg_tree_groups *groups = compiled->groups;
+    const sg_sim_tree_groups *groups = compiled->groups;
     if (!visible || (size_t)visible->n != compiled->exec->n_x)
         return NULL;
     if (compiled->hidden.n_outer && !groups)

@@ -66,11 +66,11 @@ typedef struct sg_compiled {
     sg_arena patterns[2];
     unsigned pattern_turn;
     const sg_sparsity *pattern;
-    bool pattern_residual;        // of the residual
-    uint64_t n_relinked;          // that it belongs to
-    const sg_tree_groups *groups; // of this segment, null if there are none
-    const sg_sparsity *ties;      // likewise
-    bool ties_known;              // else the pattern is full
+    bool pattern_residual;            // of the residual
+    uint64_t n_relinked;              // that it belongs to
+    const sg_sim_tree_groups *groups; // of this segment, null if there are none
+    const sg_sparsity *ties;          // likewise
+    bool ties_known;                  // else the pattern is full
     // Where the model was evaluated last, for whoever asks what is known there.
     sg_events *events;
     double *x_last;  // all states

@@ -10,7 +10,7 @@
 
 // A held result, as a number that some component shows.
 typedef struct seen_number {
-    const sg_tree_senses *by; // null: it is none
+    const sg_sim_tree_senses *by; // null: it is none
     uint32_t number;
 } seen_number;
 
@@ -19,8 +19,8 @@ typedef struct tie_search {
     const sg_hidden *hidden;
     const sg_sim_tree *trees;
     uint32_t n_trees;
-    sg_tree_senses *senses; // by tree
-    bool *open;             // by tree: there are some
+    sg_sim_tree_senses *senses; // by tree
+    bool *open;                 // by tree: there are some
     sg_held held;
     seen_number *seen;  // by held result
     uint32_t *first_of; // by group: 1 + its first state
@@ -29,7 +29,7 @@ typedef struct tie_search {
 static bool find_open(tie_search *s, sg_arena *arena)
 {
     bool any = false;
-    s->senses = SG_NEW_ARRAY(arena, sg_tree_senses, s->n_trees + 1);
+    s->senses = SG_NEW_ARRAY(arena, sg_sim_tree_senses, s->n_trees + 1);
     s->open = SG_NEW_ARRAY(arena, bool, s->n_trees + 1);
     for (uint32_t k = 0; !arena->failed && k < s->n_trees; k++) {
         const sg_sim_tree *t = &s->trees[k];
@@ -160,7 +160,7 @@ static void list_ties(const void *context, sg_entries *entries)
     for (uint32_t c = 0; c < h->n_calls; c++)
         for (uint32_t k = 0; k < s->n_trees; k++) {
             const sg_held_call *call = &h->calls[c];
-            const sg_tree_senses *senses = &s->senses[k];
+            const sg_sim_tree_senses *senses = &s->senses[k];
             if (!s->open[k] || call->function != s->trees[k].terms)
                 continue;
             for (uint32_t a = 0; a < senses->n_given; a++)

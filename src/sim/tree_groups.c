@@ -21,7 +21,7 @@ typedef struct analysis {
     sg_sparsity rows, columns, torques;
 } analysis;
 
-static uint32_t group_of_joint(const sg_tree_joint *joint)
+static uint32_t group_of_joint(const sg_sim_tree_joint *joint)
 {
     uint32_t number;
     sg_hidden_is_outer(joint->group, &number);
@@ -29,9 +29,9 @@ static uint32_t group_of_joint(const sg_tree_joint *joint)
 }
 
 // None where they are not in groups; what hangs on them then is nobody's.
-static const sg_tree_joint *joints_of(const sg_sim_tree *tree, uint32_t *n)
+static const sg_sim_tree_joint *joints_of(const sg_sim_tree *tree, uint32_t *n)
 {
-    const sg_tree_joint *joints = tree->joints(tree->context, n);
+    const sg_sim_tree_joint *joints = tree->joints(tree->context, n);
     *n = joints ? *n : 0;
     return joints;
 }
@@ -42,7 +42,7 @@ static const sg_tree_joint *joints_of(const sg_sim_tree *tree, uint32_t *n)
 static void name_results(const analysis *a, const sg_sim_tree *tree)
 {
     uint32_t n, given = 0, other = 0;
-    const sg_tree_joint *joints = joints_of(tree, &n);
+    const sg_sim_tree_joint *joints = joints_of(tree, &n);
     const sg_held_call *forward = sg_trees_find_call(&a->held, tree->forward);
     const sg_held_call *accelerations = sg_trees_find_call(&a->held, tree->accelerations);
     for (uint32_t j = 0; j < n; j++) {
@@ -78,7 +78,7 @@ static bool depends_on_held(const analysis *a, const sg_held_call *call, uint32_
 static bool has_known_coordinates(const analysis *a, const sg_sim_tree *tree)
 {
     uint32_t n;
-    const sg_tree_joint *joints = joints_of(tree, &n);
+    const sg_sim_tree_joint *joints = joints_of(tree, &n);
     const sg_held_call *terms = sg_trees_find_call(&a->held, tree->terms);
     uint32_t n_inputs = 0;
     for (uint32_t j = 0; j < n; j++)
@@ -121,7 +121,7 @@ static void list_columns(const void *context, sg_entries *entries)
     const analysis *a = context;
     for (uint32_t k = 0; k < a->n_trees; k++) {
         uint32_t n, arg = 1; // behind the time
-        const sg_tree_joint *joints = joints_of(&a->trees[k], &n);
+        const sg_sim_tree_joint *joints = joints_of(&a->trees[k], &n);
         const sg_held_call *terms = sg_trees_find_call(&a->held, a->trees[k].terms);
         for (uint32_t j = 0; j < n; j++)
             for (uint32_t i = 0; i < joints[j].n_inputs; i++)
@@ -135,7 +135,7 @@ static void list_torques(const void *context, sg_entries *entries)
     const analysis *a = context;
     for (uint32_t k = 0; k < a->n_trees; k++) {
         uint32_t n, n_given = 0, given = 0;
-        const sg_tree_joint *joints = joints_of(&a->trees[k], &n);
+        const sg_sim_tree_joint *joints = joints_of(&a->trees[k], &n);
         const sg_held_call *forward = sg_trees_find_call(&a->held, a->trees[k].forward);
         for (uint32_t j = 0; j < n; j++)
             n_given += joints[j].given;
@@ -204,12 +204,12 @@ static bool trace_held(analysis *a, uint32_t n_functions, sg_arena *arena)
     return a->group_of != NULL;
 }
 
-const sg_tree_groups *sg_trees_groups(const sg_exec *exec, const sg_sim_tree *trees,
-                                      uint32_t n_trees, uint32_t n_functions, uint32_t n_outer,
-                                      sg_arena *arena)
+const sg_sim_tree_groups *sg_trees_groups(const sg_exec *exec, const sg_sim_tree *trees,
+                                          uint32_t n_trees, uint32_t n_functions, uint32_t n_outer,
+                                          sg_arena *arena)
 {
     analysis *a = SG_NEW(arena, analysis);
-    sg_tree_groups *out = SG_NEW(arena, sg_tree_groups);
+    sg_sim_tree_groups *out = SG_NEW(arena, sg_sim_tree_groups);
     sg_sparsity *visible = SG_NEW(arena, sg_sparsity);
     if (arena->failed)
         return NULL;
@@ -228,6 +228,6 @@ const sg_tree_groups *sg_trees_groups(const sg_exec *exec, const sg_sim_tree *tr
         !sg_sparsity_make(n, list_torques, a, arena, &a->torques) ||
         !sg_sparsity_make((int32_t)exec->n_x, list_visible, a, arena, visible))
         return NULL;
-    *out = (sg_tree_groups){{&a->rows, &a->columns}, a->separate ? visible : NULL};
+    *out = (sg_sim_tree_groups){{&a->rows, &a->columns}, a->separate ? visible : NULL};
     return out;
 }

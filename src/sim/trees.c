@@ -13,7 +13,7 @@ typedef struct tree_place {
 
 typedef struct tree {
     const sg_sim_tree *component;
-    sg_tree_shape shape;
+    sg_sim_tree_shape shape;
     int32_t *q, *v;     // states, by joint
     tree_place *places; // by pair
 } tree;
@@ -177,7 +177,7 @@ static void release(void *user)
         f->trees[k].component->release(f->trees[k].component->context);
 }
 
-static void write_pairs(const tree *t, const sg_tree_values *values, double *e, double *slope)
+static void write_pairs(const tree *t, const sg_sim_tree_values *values, double *e, double *slope)
 {
     for (int p = 0; p < t->shape.n_pairs; p++) {
         const tree_place *at = &t->places[p];
@@ -201,7 +201,7 @@ static sg_status hold(void *user, const double *dx, double *e, double *slope)
     memset(slope, 0, n * sizeof *slope);
     for (uint32_t k = 0; k < f->n_trees; k++) {
         const tree *t = &f->trees[k];
-        sg_tree_values values;
+        sg_sim_tree_values values;
         t->component->hold(t->component->context, &values);
         write_pairs(t, &values, e, slope);
         // Behind a gear the program may come back to an acceleration with a rounding.

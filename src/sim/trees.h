@@ -18,7 +18,7 @@
 
 struct sg_exec; // program/exec.h
 
-typedef struct sg_tree_shape {
+typedef struct sg_sim_tree_shape {
     int n_joints;
     const sg_var_id *q, *v; // by joint: its coordinate and velocity in the flat model
     const bool *given;      // by joint: its acceleration is an element of `forward`, with a torque
@@ -26,34 +26,34 @@ typedef struct sg_tree_shape {
     int n_given;
     int n_pairs; // of joints that carry each other: `high` carries `low`, or is the same
     const int *low, *high;
-} sg_tree_shape;
+} sg_sim_tree_shape;
 
 // By joint, and by pair: the mass matrix, d tau[low] / d q[high], d v[high], and the other way
 // round.
-typedef struct sg_tree_values {
+typedef struct sg_sim_tree_values {
     const double *a, *rotor;
     const double *M, *low_q, *low_v, *high_q, *high_v;
-} sg_tree_values;
+} sg_sim_tree_values;
 
 // A joint as the program sees it, in whatever form: arguments of `terms`, one torque of `forward`
 // or numbers in the result of `accelerations`.
-typedef struct sg_tree_joint {
+typedef struct sg_sim_tree_joint {
     uint32_t group;     // of the states of all joints that carry each other (sg_hidden_add_outer)
     uint32_t n_inputs;  // arguments, in the order of the joints
     bool given;         // it has a torque and an acceleration that `forward` gives
     uint32_t n_results; // else: of `accelerations`
-} sg_tree_joint;
+} sg_sim_tree_joint;
 
 // What equations see of a component, and what they give to it, where its states are in groups. All
 // zero: it is not known.
-typedef struct sg_tree_senses {
+typedef struct sg_sim_tree_senses {
     // By number in the result of `motion`: groups of hidden states that it depends on, from
     // seen[seen_start[k]] on.
     const uint32_t *seen_start, *seen;
     // By argument of `terms` behind the first, n_given of them: groups that it acts on.
     uint32_t n_given;
     const uint32_t *given_start, *given;
-} sg_tree_senses;
+} sg_sim_tree_senses;
 
 typedef struct sg_sim_tree {
     void *context;
@@ -61,13 +61,13 @@ typedef struct sg_sim_tree {
     uint32_t terms, matrix, accelerations, forward, motion;
     // False if equations see and give nothing; may be null. What comes back holds until the next
     // segment.
-    bool (*senses)(void *context, sg_tree_senses *senses);
+    bool (*senses)(void *context, sg_sim_tree_senses *senses);
     // The joints of this segment, or null if they are not in groups.
-    const sg_tree_joint *(*joints)(void *context, uint32_t *n);
+    const sg_sim_tree_joint *(*joints)(void *context, uint32_t *n);
     // False if it cannot be held in this segment. What comes back holds until the next one.
-    bool (*shape)(void *context, sg_tree_shape *shape);
+    bool (*shape)(void *context, sg_sim_tree_shape *shape);
     // From now on functions return what does not move, and `forward` tau - R a.
-    void (*hold)(void *context, sg_tree_values *values);
+    void (*hold)(void *context, sg_sim_tree_values *values);
     void (*release)(void *context);
 } sg_sim_tree;
 
@@ -80,23 +80,23 @@ const sg_descriptor *sg_trees_descriptor(const struct sg_exec *exec, const sg_st
 
 // What the groups of the joints are made of, where contacts and elements link them with each other
 // and with hidden states (sg_hidden_pattern).
-typedef struct sg_tree_groups {
+typedef struct sg_sim_tree_groups {
     sg_hidden_outer outer;
     // Of the derivatives of the visible states without links: joints depend on those that they
     // carry or are carried by. Null where equations mix what the trees return, so that the pattern
     // of the program is the best one; then all that hangs on a tree depends on all its links.
     const sg_sparsity *visible;
-} sg_tree_groups;
+} sg_sim_tree_groups;
 
 // Of a linked program with `n_outer` such groups; null: nothing is known, or memory ran out (the
 // arena remembers). Lives in the arena.
-const sg_tree_groups *sg_trees_groups(const struct sg_exec *exec, const sg_sim_tree *trees,
-                                      uint32_t n_trees, uint32_t n_functions, uint32_t n_outer,
-                                      sg_arena *arena);
+const sg_sim_tree_groups *sg_trees_groups(const struct sg_exec *exec, const sg_sim_tree *trees,
+                                          uint32_t n_trees, uint32_t n_functions, uint32_t n_outer,
+                                          sg_arena *arena);
 
-// What sg_tree_senses add to the pattern of visible and hidden states (sg_hidden_pattern); *ties is
-// null if nothing. False where it is not known, or memory ran out (the arena remembers). Lives in
-// the arena.
+// What sg_sim_tree_senses add to the pattern of visible and hidden states (sg_hidden_pattern);
+// *ties is null if nothing. False where it is not known, or memory ran out (the arena remembers).
+// Lives in the arena.
 bool sg_trees_ties(const struct sg_exec *exec, const sg_hidden *hidden, const sg_sim_tree *trees,
                    uint32_t n_trees, uint32_t n_functions, sg_arena *arena,
                    const sg_sparsity **ties);
