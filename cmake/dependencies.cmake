@@ -26,7 +26,7 @@ find_path(SG_SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse)
 mark_as_advanced(SG_SUITESPARSE_INCLUDE)
 
 # What each folder links from outside; the folders among themselves are in src/layers.txt.
-set(SG_LINK_collide ${SG_QHULL} ${CMAKE_DL_LIBS})
+set(SG_LINK_shapes ${SG_QHULL} ${CMAKE_DL_LIBS})
 set(SG_LINK_math ${SG_SUITESPARSE_LIBS})
 set(SG_SYSTEM_INCLUDE_math ${SG_SUITESPARSE_INCLUDE})
 set(SG_LINK_solver ${SG_SUNDIALS_LIBS} ${SG_SUITESPARSE_LIBS})

@@ -8,8 +8,8 @@
 // values occur.
 #include "collide/distance.h"
 #include "collide/mpr.h"
-#include "collide/support.h"
 #include "math/quat.h"
+#include "shapes/support.h"
 
 #include <stdint.h>
 #include <stdlib.h>

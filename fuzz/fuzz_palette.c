@@ -1,6 +1,6 @@
 // Any text is either a palette or refused with the line; every name in it can be asked for, and any
 // word is a color or not.
-#include "collide/palette.h"
+#include "shapes/palette.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // readers and tests/mesh_readers.c.
 #pragma once
 
-#include "collide/mesh_file.h"
+#include "shapes/mesh_file.h"
 
 // Reads and weighs them; aborts if a promise is broken: refused without a word, a triangle that
 // names no vertex, a number that is not finite, or memory out of proportion to the bytes. True if

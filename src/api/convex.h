@@ -1,8 +1,8 @@
 // The shape of a public description, as the rooms below know it.
 #pragma once
 
-#include "collide/shape_form.h"
 #include "segue/distance.h"
+#include "shapes/shape_form.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "collide/aabb.h"
 
-#include "collide/support.h"
-#include "collide/support_dd.h"
 #include "math/scalar.h"
+#include "shapes/support.h"
+#include "shapes/support_dd.h"
 
 // Each face moves outward by this share of the longest edge.
 static const double face_share = 0.005;

@@ -9,7 +9,7 @@
 // Implements [Neumayr-thesis] section 5.2; the hand-over is equation (6.3) there.
 #pragma once
 
-#include "collide/shape.h"
+#include "shapes/shape.h"
 
 typedef struct sg_aabb {
     sg_vec3 lo, hi; // opposite corners, lo <= hi in each component; world frame [m]

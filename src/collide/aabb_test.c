@@ -1,7 +1,7 @@
 #include "collide/aabb.h"
 
-#include "collide/support.h"
 #include "harness/sg_test_math.h"
+#include "shapes/support.h"
 
 static sg_aabb cube_at(double x, double y, double z)
 {

@@ -6,7 +6,7 @@
 //     h(phi) >= h0 cos phi + g u sin phi + K(u) (1 - cos phi)
 //
 // with its slope g (collide/descend.h); K adds up what each shape is curved at least
-// (collide/support.h). So h >= h0 up to the angle rho if max_j g_j u + (K(u) - h0) tan(rho/2) >= 0
+// (shapes/support.h). So h >= h0 up to the angle rho if max_j g_j u + (K(u) - h0) tan(rho/2) >= 0
 // for all u: no support point is needed, and rho is macroscopic. A smooth minimum is held by its
 // curvature, a face by its slopes, an edge by slopes across and curvature along.
 //

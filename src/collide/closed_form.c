@@ -1,7 +1,7 @@
 #include "collide/closed_form.h"
 
-#include "collide/shape_form.h"
 #include "math/scalar.h"
+#include "shapes/shape_form.h"
 
 // Nearest points of the segments s w, |s| <= ha, and c + t u, |t| <= hb, with unit vectors w and u.
 // The square distance is a convex quadratic of (s, t) over a rectangle: its free minimum if that is

@@ -12,7 +12,7 @@
 // the exact ones.
 #pragma once
 
-#include "collide/shape.h"
+#include "shapes/shape.h"
 
 typedef struct sg_closed_answer {
     double delta;      // signed distance, radii included [m]

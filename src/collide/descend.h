@@ -2,7 +2,7 @@
 //
 // The signed distance is minus the least value of h(n) over unit vectors n, where h is the support
 // function of the difference A - B. Near its minimum h is the largest of a few smooth functions
-// h_j, one for each pair of pieces (collide/support.h) that meets there: one piece where two smooth
+// h_j, one for each pair of pieces (shapes/support.h) that meets there: one piece where two smooth
 // surfaces face each other, two where an edge does, three for a face. A step solves the model
 //
 //     min over tangent d of  max_j (h_j + g_j d) + d W d / 2,   W = sum mu_j H_j - h 1

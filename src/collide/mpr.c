@@ -1,7 +1,7 @@
 #include "collide/mpr.h"
 
-#include "collide/shape_form.h"
-#include "collide/support_dd.h"
+#include "shapes/shape_form.h"
+#include "shapes/support_dd.h"
 
 #include <float.h>
 

@@ -16,7 +16,7 @@
 // on the order of the portal's points, and `reference_shapes` takes that order, too.
 #pragma once
 
-#include "collide/shape.h"
+#include "shapes/shape.h"
 
 typedef enum sg_mpr_end { SG_MPR_TC1 = 1, SG_MPR_TC2, SG_MPR_TC3 } sg_mpr_end;
 

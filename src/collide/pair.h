@@ -2,11 +2,11 @@
 //
 // Everything runs in the canonical frame of A: one rotation less per support point, and no digits
 // lost to shapes that are far from the world's origin, since only the difference of the two
-// positions enters. The radii of the cores are set aside and come back at the end (collide/shape.h)
+// positions enters. The radii of the cores are set aside and come back at the end (shapes/shape.h)
 // unless both cores are flat; then they stay inside the mapping, so that the difference has volume.
 #pragma once
 
-#include "collide/support.h"
+#include "shapes/support.h"
 
 // A point p = a - b of the difference; b is not kept since it is a - p.
 typedef struct sg_support_point {

@@ -1,7 +1,7 @@
 #include "collide/patch.h"
 
-#include "collide/support.h"
 #include "math/scalar.h"
+#include "shapes/support.h"
 
 #define TILTS 16
 // Tilt of the normal [rad]: faces this parallel lie on each other.

@@ -7,7 +7,7 @@
 // around it. Two sets that share a direction overlap in more than a point.
 #pragma once
 
-#include "collide/shape.h"
+#include "shapes/shape.h"
 
 // `n` is the unit normal from A to B.
 bool sg_patch_contact(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,

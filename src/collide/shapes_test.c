@@ -1,7 +1,7 @@
 #include "collide/shapes_test.h"
 
-#include "collide/support.h"
 #include "harness/sg_test_math.h"
+#include "shapes/support.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "collide/oracle_test.h"
-#include "collide/support.h"
 #include "harness/sg_test_math.h"
+#include "shapes/support.h"
 
 static double most(double a, double b) { return a > b ? a : b; }
 

@@ -19,7 +19,7 @@
 #pragma once
 
 #include "collide/closed_form.h"
-#include "collide/shape.h"
+#include "shapes/shape.h"
 
 typedef enum sg_tube_part { SG_NO_TUBE, SG_TUBE_WALL, SG_TUBE_OUTER, SG_TUBE_PIECE } sg_tube_part;
 

@@ -1,6 +1,6 @@
 #include "contact/area.h"
 
-#include "collide/support.h"
+#include "shapes/support.h"
 
 #include <float.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "contact/area_body.h"
 
-#include "collide/shape_form.h"
+#include "shapes/shape_form.h"
 
 bool sg_area_has_flats(const sg_shape *s) { return s->form->has_flats && s->bore == 0.0; }
 

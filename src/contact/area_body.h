@@ -6,12 +6,12 @@
 // side, beams have two half ones; a round side is a plane for each direction about its axis, and
 // those few that matter are taken when it is known where it is touched (contact/area.h).
 //
-// All in the canonical frame of the shape (collide/shape.h), which is meant without its smoothing
+// All in the canonical frame of the shape (shapes/shape.h), which is meant without its smoothing
 // radius: shapes touch as they look.
 #pragma once
 
 #include "base/arena.h"
-#include "collide/shape.h"
+#include "shapes/shape.h"
 
 // Depth below it is o - n x.
 typedef struct sg_area_plane {

@@ -1,9 +1,9 @@
 #include "contact/area.h"
 
 #include "base/number.h"
-#include "collide/support.h"
 #include "harness/sg_test_math.h"
 #include "math/rotation.h"
+#include "shapes/support.h"
 
 #define PI 3.14159265358979323846
 

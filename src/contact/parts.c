@@ -1,6 +1,6 @@
 #include "contact/parts.h"
 
-#include "collide/shape_form.h"
+#include "shapes/shape_form.h"
 
 static double own_radius(const sg_shape *s)
 {

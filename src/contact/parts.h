@@ -8,9 +8,9 @@
 #pragma once
 
 #include "base/arena.h"
-#include "collide/palette.h"
-#include "collide/shape.h"
 #include "contact/law.h"
+#include "shapes/palette.h"
+#include "shapes/shape.h"
 
 typedef struct sg_contact_part {
     int material;          // index of its contact material in the table

@@ -13,8 +13,8 @@
 #pragma once
 
 #include "base/arena.h"
-#include "collide/mesh_file.h"
 #include "math/mat3.h"
+#include "shapes/mesh_file.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,9 +5,9 @@
 // are entries of the matrix, sign included. Formulas: components3d.md 3.5, for uniform density.
 #pragma once
 
-#include "collide/shape_form.h"
 #include "math/spatial.h"
 #include "segue/status.h"
+#include "shapes/shape_form.h"
 
 // Volume [m3] and the mass properties of a body of mass `m`. SG_ERR_INPUT with a constant text for
 // sizes that are not positive and finite (a capsule and a beam may have length 0), holes as wide as

@@ -1,9 +1,9 @@
 #include "multibody/mesh_mass.h"
 
 #include "base/source.h"
-#include "collide/mesh_file.h"
 #include "harness/sg_test.h"
 #include "math/rotation.h"
+#include "shapes/mesh_file.h"
 
 #include <string.h>
 

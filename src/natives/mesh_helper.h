@@ -2,7 +2,7 @@
 // STL file back.
 #pragma once
 
-#include "collide/mesh_foreign.h"
+#include "shapes/mesh_foreign.h"
 
 // A sg_foreign_mesh_ask; its context is the session, whose options hold the helper.
 sg_foreign_mesh_ask sg_ask_mesh_helper;

@@ -4,9 +4,9 @@
 // So it hands this table down with every segment.
 #pragma once
 
-#include "collide/mesh_foreign.h"
-#include "collide/palette.h"
 #include "segue/diag.h"
+#include "shapes/mesh_foreign.h"
+#include "shapes/palette.h"
 #include "vm/value.h"
 
 struct sg_part;

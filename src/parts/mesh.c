@@ -137,7 +137,7 @@ static const char *extension_of(const char *path)
     return dot && (!slash || dot > slash) ? dot : "";
 }
 
-// Read by a process without rights (collide/mesh_foreign.h), which hands back an STL file.
+// Read by a process without rights (shapes/mesh_foreign.h), which hands back an STL file.
 static bool read_other_format(sg_keywords *r, sg_part_mesh *mesh)
 {
     sg_part *part = r->part;

@@ -4,10 +4,10 @@
 // what they are. So a mesh is found again by its file and scale.
 #pragma once
 
-#include "collide/mesh.h"
-#include "collide/mesh_file.h"
 #include "multibody/mesh_mass.h"
 #include "parts/read.h"
+#include "shapes/mesh.h"
+#include "shapes/mesh_file.h"
 
 typedef struct sg_part_mesh {
     struct sg_part_mesh *next;

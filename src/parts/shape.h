@@ -2,9 +2,9 @@
 // (components3d.md 4.1).
 #pragma once
 
-#include "collide/shape.h"
 #include "multibody/mass.h"
 #include "parts/mesh.h"
+#include "shapes/shape.h"
 
 typedef struct sg_part_shape {
     const char *kind;            // name of the constructor

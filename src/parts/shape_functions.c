@@ -3,12 +3,12 @@
 #include "base/assert.h"
 #include "base/diags.h"
 #include "collide/aabb.h"
-#include "collide/support.h"
 #include "lang/strip.h"
 #include "parts/evaluated.h"
 #include "parts/functions.h"
 #include "parts/solid.h"
 #include "parts/values.h"
+#include "shapes/support.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 // (components3d.md 3).
 #pragma once
 
-#include "collide/palette.h"
 #include "parts/shape.h"
+#include "shapes/palette.h"
 
 typedef struct sg_part_solid {
     const sg_part_shape *shape; // null if there is none

@@ -18,11 +18,11 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "collide/mesh_file.h"
-#include "collide/palette.h"
-#include "collide/shape_form.h"
 #include "math/pose.h"
 #include "math/quat.h"
+#include "shapes/mesh_file.h"
+#include "shapes/palette.h"
+#include "shapes/shape_form.h"
 
 // Sizes in the order of `size`, all in m; those along an axis name the axis of `axis`
 // (components3d.md 4.1). Shapes of bodies have their own numbers, and the sizes of their form.

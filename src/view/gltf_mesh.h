@@ -12,7 +12,7 @@
 // comes out is bounded by a multiple of it (gltf_mesh.c).
 #pragma once
 
-#include "collide/mesh_file.h"
+#include "shapes/mesh_file.h"
 
 // How a buffer beside the file is read: a relative name with `/`, decoded. The bytes live in
 // `arena`. False with the reason in `why` (of the size of that of a complaint); empty for no

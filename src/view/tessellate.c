@@ -1,7 +1,7 @@
 #include "view/tessellate.h"
 
 #include "base/number.h"
-#include "collide/shape_form.h"
+#include "shapes/shape_form.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,10 +3,10 @@
 //
 // Points are in the frame of the object, as the model means them (components3d.md 4.1): a cone
 // stands on its origin, a beam lies along its axis. Shapes of bodies know their surface themselves
-// (collide/shape_form.h).
+// (shapes/shape_form.h).
 #pragma once
 
-#include "collide/facets.h"
+#include "shapes/facets.h"
 #include "view/animation.h"
 
 // Whether a visual has a surface; frames, grids, texts and three.js files have none here.

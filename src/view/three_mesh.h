@@ -7,7 +7,7 @@
 // is drawn (three_import.c), the pose of the outermost object does not count.
 #pragma once
 
-#include "collide/mesh_file.h"
+#include "shapes/mesh_file.h"
 
 enum { SG_THREE_MESSAGE = 256 };
 
