@@ -82,7 +82,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solver/vector.c
 
 # These folders see numbers that were read and checked above them, no bytes of a file. Canaries stand in
 # front of their texts and not of every small vector whose address is taken, which costs 2 % of a run.
-set(SG_NUMBERS_ONLY math program multibody contact solver sim shapes collide)
+set(SG_NUMBERS_ONLY math program multibody contact solver integration sim shapes collide)
 file(GLOB mesh_readers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/shapes/mesh*.c)
 if(SG_HAS_fstack_protector_strong)
   set_property(SOURCE ${mesh_readers} APPEND PROPERTY COMPILE_OPTIONS -fstack-protector-strong)

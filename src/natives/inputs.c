@@ -1,10 +1,10 @@
 // --input: the columns of a file that belong to the inputs of a model.
 #include "natives/inputs.h"
 
+#include "integration/env.h"
 #include "lang/runtime.h"
 #include "lang/unit.h"
 #include "result/load.h"
-#include "sim/env.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,12 +1,12 @@
 #include "parts/actions.h"
 
 #include "base/assert.h"
+#include "integration/env.h"
 #include "lang/strip.h"
 #include "parts/action_functions.h"
 #include "parts/balance.h"
 #include "parts/elements.h"
 #include "parts/restructure.h"
-#include "sim/env.h"
 
 #include <math.h>
 #include <string.h>

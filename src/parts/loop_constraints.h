@@ -10,8 +10,8 @@
 // themselves they would drift away.
 #pragma once
 
+#include "integration/model.h"
 #include "parts/run.h"
-#include "sim/model.h"
 
 // Whether the part has loops in this segment that may be treated so; how many rows at most.
 bool sg_part_constrains(const sg_part *part);

@@ -181,7 +181,7 @@ typedef struct sg_part_actor {
     // [s], infinity if it does not mind.
     double (*bound)(const sg_part_eval *e, const void *data, void *own);
     // After crossing functions were evaluated at t1: up to which time the motion since t0 was what
-    // the bound took for granted (sim/model.h).
+    // the bound took for granted (integration/model.h).
     double (*foreseen)(const sg_part_eval *e, const void *data, void *own, double t0, bool goes_on);
     // SG_MODE_RESULT, and accelerations are known: writes its local variables (sg_part_set_local).
     sg_status (*store)(sg_part_eval *e, const void *data, void *own);

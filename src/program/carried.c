@@ -5,7 +5,7 @@
 // the state, by a logarithm: while it blocks, a picoampere decides about volts, and the current is
 // known to its tolerance only. The equations are not at fault. With current and voltage as
 // unknowns of one step they are as regular as any. So such a system can be left to the integrator,
-// which finds its unknowns together with the states (sim/carry.h).
+// which finds its unknowns together with the states (integration/carry.h).
 #include "base/assert.h"
 #include "program/linked.h"
 

@@ -2,9 +2,9 @@
 //
 // A program (or a model written in C, or a predefined component) asks `positive`, `after`, `Clock`,
 // `sample`, `hold`, `previous`, `pre`, `edge`, `change`, `reinit` through this struct. The run that
-// owns the solver (sim/env.h) fills it and hands it down, so the program never looks up. Between
-// events every condition is frozen and the answer is one load; only at events, and when the solver
-// asks for crossing functions, is a function of the table called.
+// owns the solver (integration/env.h) fills it and hands it down, so the program never looks up.
+// Between events every condition is frozen and the answer is one load; only at events, and when the
+// solver asks for crossing functions, is a function of the table called.
 //
 // Slots are numbered from 0 within each kind by whoever makes the program; a memory slot (sample,
 // hold, previous, pre) is the offset of its first double, so vectors simply take several. Integers
@@ -113,7 +113,7 @@ struct sg_events {
     bool *positive, *after, *tick; // present values of the conditions
     double *level;                 // of functions that jump; they are numbered with `positive`
     const double *relaxed;         // while sliding: conditions between false and true, NaN for
-                                   // all others; null when nothing slides (sim/sliding.h)
+                                   // all others; null when nothing slides (integration/sliding.h)
     double *z;                     // crossing functions: one a positive slot, then, from
     uint32_t z_hidden;             // this index on, those that components fill in themselves
     bool *crossed;                 // by group of crossing functions, see sg_events_crossed
@@ -304,7 +304,7 @@ static inline void sg_events_reinit(sg_events *e, uint32_t state, uint32_t n, co
 }
 
 // For components: did a crossing function of this group lead to this event? Groups are those of the
-// segment (sim/model.h); false at time events, at initialization and outside of events.
+// segment (integration/model.h); false at time events, at initialization and outside of events.
 static inline bool sg_events_crossed(const sg_events *e, uint32_t group)
 {
     return e->mode == SG_MODE_EVENT && group <= e->n_groups && e->crossed[group];

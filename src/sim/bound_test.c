@@ -1,7 +1,7 @@
 // A model bounds the solver's next step; crossing functions of components have groups and patterns.
 #include "harness/sg_test.h"
+#include "integration/integration.h"
 #include "sim/hidden.h"
-#include "sim/integration.h"
 #include "sim/record_test.h"
 #include "sim/sim.h"
 

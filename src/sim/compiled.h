@@ -2,17 +2,17 @@
 //
 // Translation happens once (sim/translated.h). Linking happens before every run: it reads the
 // present parameter and start values of the flat model, so changed numbers and sizes need nothing
-// else. The struct then looks like any other model to the run (sim/model.h) and describes its
-// variables to the result. Everything that an evaluation writes is in here or belongs to the
+// else. The struct then looks like any other model to the run (integration/model.h) and describes
+// its variables to the result. Everything that an evaluation writes is in here or belongs to the
 // components, so that two of these on one sg_translated can be evaluated in two threads.
 #pragma once
 
+#include "integration/model.h"
 #include "segue/signal.h"
 #include "sim/component.h"
 #include "sim/hidden.h"
 #include "sim/impulse.h"
 #include "sim/inputs.h"
-#include "sim/model.h"
 #include "sim/translated.h"
 #include "sim/trees.h"
 

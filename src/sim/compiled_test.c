@@ -2,7 +2,7 @@
 #include "sim/compiled.h"
 
 #include "harness/sg_test.h"
-#include "sim/integration.h"
+#include "integration/integration.h"
 #include "sim/record_test.h"
 
 #include <pthread.h>

@@ -36,7 +36,8 @@ typedef struct sg_component_functions {
     // ---- steps
 
     // Whether it may bound steps in this segment; the longest step that may follow, with the model
-    // evaluated where it begins; and whether all moved as that took for granted (sim/model.h).
+    // evaluated where it begins; and whether all moved as that took for granted
+    // (integration/model.h).
     bool (*bounds_steps)(const void *self);
     double (*bound_step)(void *self);
     double (*foreseen)(void *self, double t0, double t1, bool goes_on);

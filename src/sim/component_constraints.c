@@ -1,4 +1,5 @@
-// The constraints of all components as those of the model (sim/model.h), component after component.
+// The constraints of all components as those of the model (integration/model.h), component after
+// component.
 #include "sim/compiled.h"
 #include "sim/component.h"
 

@@ -1,6 +1,6 @@
 // Constraints among the equations of IDA: a pendulum in Cartesian coordinates, p and v, with the
 // constraint (|p|^2 - 1)/2, and with its angle, which is measured and a state all the same.
-#include "sim/constrained.h"
+#include "integration/constrained.h"
 
 #include "harness/sg_test.h"
 #include "sim/record_test.h"

@@ -1,6 +1,6 @@
 #include "sim/hidden.h"
 
-#include "sim/model.h"
+#include "integration/model.h"
 
 #include <string.h>
 

@@ -128,8 +128,8 @@ bool sg_hidden_add_alias(sg_hidden *hidden, const char *name, const char *of, bo
 // A crossing function that a component writes to sg_events.z; its number counts from
 // sg_events.z_hidden. `text` (copied) is what logs call it.
 uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text);
-// Puts a crossing function into a group, counted from 1 (sg_sim_crossings in sim/model.h; these are
-// other groups than those of states). False when there is no such function, or no memory.
+// Puts a crossing function into a group, counted from 1 (sg_sim_crossings in integration/model.h;
+// these are other groups than those of states). False when there is no such function, or no memory.
 bool sg_hidden_crossing_group(sg_hidden *hidden, uint32_t crossing, uint32_t group);
 // Where this function leads to an event the component asks for a restart by itself, if there must
 // be one. Else there always is. False when there is no such function, or no memory.

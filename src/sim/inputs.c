@@ -1,6 +1,6 @@
 #include "sim/inputs.h"
 
-#include "sim/env.h"
+#include "integration/env.h"
 
 #include <math.h>
 

@@ -52,5 +52,5 @@ bool sg_inputs_bind(sg_inputs *inputs, const sg_exec *exec);
 // Before each evaluation: the values at t go to the program. At events also moves on to the next
 // piece and announces its end.
 void sg_inputs_apply(sg_inputs *inputs, sg_events *events, double t);
-// The next time behind t that must not be stepped over, infinity if none (sim/model.h).
+// The next time behind t that must not be stepped over, infinity if none (integration/model.h).
 double sg_inputs_next_stop(sg_inputs *inputs, double t, bool *sharply);

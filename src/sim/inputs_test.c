@@ -1,7 +1,7 @@
 #include "sim/inputs.h"
 
 #include "harness/sg_test.h"
-#include "sim/env.h"
+#include "integration/env.h"
 
 // A table with a step at t = 1 and a held column that changes at t = 2.
 static const double times[] = {0, 1, 1, 2, 3};

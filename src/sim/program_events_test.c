@@ -1,7 +1,7 @@
 // Event operators from equations to events: translated, compiled and run.
 #include "harness/sg_test.h"
+#include "integration/integration.h"
 #include "sim/chain_test.h"
-#include "sim/integration.h"
 
 static record run(chain *c, double stop, double tolerance)
 {

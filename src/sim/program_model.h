@@ -7,9 +7,9 @@
 // that hidden states (language 3.10) are read and written by index.
 #pragma once
 
+#include "integration/model.h"
 #include "program/enclosure.h"
 #include "program/exec.h"
-#include "sim/model.h"
 
 typedef struct sg_program_model {
     sg_sim_model model; // pass &model to sg_sim_run; change what is to differ before

@@ -1,6 +1,6 @@
-#include "sim/carry.h"
-#include "sim/dying.h"
-#include "sim/formulation.h"
+#include "integration/carry.h"
+#include "integration/dying.h"
+#include "integration/formulation.h"
 #include "sim/run_internal.h"
 
 #include <float.h>
@@ -316,8 +316,8 @@ static void show_progress(sg_sim_run_state *run)
     o->progress(o->progress_user, &progress);
 }
 
-// A stretch that began, goes on or is over (sim/stretch.h). `repeated` if the run went back to
-// where it began.
+// A stretch that began, goes on or is over (integration/stretch.h). `repeated` if the run went back
+// to where it began.
 static sg_status settle(sg_sim_run_state *run, bool closing, bool *repeated)
 {
     sg_stretch_outcome outcome;

@@ -1,7 +1,7 @@
 // A run from the inside: shared by the files of this folder that work on it.
 #pragma once
 
-#include "sim/integration.h"
+#include "integration/integration.h"
 #include "sim/sim.h"
 
 // Watches how events follow each other (storm.c).
@@ -34,7 +34,7 @@ typedef struct sg_sim_storm {
 } sg_sim_storm;
 
 // Result points that are kept back while what they belong to may have to be repeated
-// (sim/stretch.h).
+// (integration/stretch.h).
 typedef struct sg_sim_held {
     bool on;
     double *points; // each a time and the states there

@@ -15,9 +15,7 @@
 
 #include "base/diags.h"
 #include "base/limits.h"
-#include "sim/model.h"
-
-#define SG_SIM_MAX_ITERATIONS 20 // of one event
+#include "integration/model.h"
 
 typedef enum sg_sim_event_kind { SG_SIM_TIME_EVENT, SG_SIM_STATE_EVENT } sg_sim_event_kind;
 

@@ -2,7 +2,7 @@
 
 #include "base/digits.h"
 #include "equations/init_check.h"
-#include "sim/newton.h"
+#include "integration/newton.h"
 
 #include <math.h>
 #include <string.h>

@@ -13,8 +13,8 @@
 
 #include "base/arena.h"
 #include "equations/translate.h"
+#include "integration/model.h"
 #include "sim/hidden.h"
-#include "sim/model.h"
 
 struct sg_exec; // program/exec.h
 

@@ -1,5 +1,5 @@
 # Unknowns of nonlinear systems that the states do not determine within their tolerances, so that the
-# solver finds both together (sim/carry.h): diodes in series with inductors. While a diode blocks, a
+# solver finds both together (integration/carry.h): diodes in series with inductors. While a diode blocks, a
 # picoampere decides about volts.
 module CarriedUnknowns
 

@@ -1,0 +1,96 @@
+#include "integration/band.h"
+
+// Not zero, and less than anything that is measured in any unit.
+#define NARROWEST 1e-300
+// Visits to a side that are this part of the largest ever are rounding ...
+#define FAINT 1e-13
+// ... if there are so many in a row, on both sides.
+#define MANY_FAINT 8
+// What is off by more than this part is no noise: something jumped.
+#define NOISY 1e-8
+// An argument that was never farther than so many times where it is now began there.
+#define NEVER_FAR 4.0
+// A band is so many times as wide as what was seen of the noise.
+#define COVER 4.0
+// What had died away is back when it is so many times as large as what it was known to.
+#define RETURNED 8.0
+
+void sg_sim_band_init(sg_sim_band *band, bool fixed)
+{
+    double least = fixed ? SG_SIM_FIXED_BAND : NARROWEST;
+    *band = (sg_sim_band){.width = least, .noise = least, .fixed = fixed};
+}
+
+void sg_sim_band_await(sg_sim_band *band, int sign, double z)
+{
+    band->awaited = sign != 0;
+    band->seen = z * sign > 0.0 ? fabs(z) + band->width : 0.0;
+}
+
+bool sg_sim_band_is_faint(const sg_sim_band *band, double value)
+{
+    return !band->fixed && fabs(value) <= FAINT * band->reach;
+}
+
+void sg_sim_band_change(sg_sim_band *band)
+{
+    double most = fmax(band->visit, band->last_visit);
+    band->n_faint = sg_sim_band_is_faint(band, most) ? band->n_faint + 1 : 0;
+    if (band->n_faint >= MANY_FAINT) {
+        band->noise = fmax(band->noise, COVER * most);
+        band->n_faint = 0;
+    }
+    band->last_visit = band->visit;
+    band->visit = band->hold = 0.0;
+    band->width = band->noise;
+}
+
+void sg_sim_band_hold(sg_sim_band *band, double off)
+{
+    band->hold = fmax(band->hold, off);
+    band->width = fmax(band->width, band->hold);
+}
+
+void sg_sim_band_release(sg_sim_band *band)
+{
+    if (!(band->hold > 0.0))
+        return;
+    band->hold = 0.0;
+    band->width = band->noise;
+}
+
+void sg_sim_band_return(sg_sim_band *band, double inside)
+{
+    if (inside > RETURNED * band->hold)
+        sg_sim_band_release(band);
+}
+
+void sg_sim_band_deny(sg_sim_band *band, double value)
+{
+    if (band->fixed || !(fabs(value) <= NOISY * band->reach))
+        return;
+    band->noise = COVER * fmax(fabs(value), band->width);
+    band->width = fmax(band->width, band->noise);
+}
+
+void sg_sim_band_is_unsure(sg_sim_band *band, double off)
+{
+    if (band->fixed)
+        return;
+    band->noise = fmax(band->noise, off);
+    band->width = fmax(band->width, band->noise);
+}
+
+void sg_sim_band_arm(sg_sim_band *band, double off)
+{
+    // Rounding, or an argument that began at zero and was never farther away. What lies in between
+    // is no noise: a sliding surface is looked at from beside it.
+    bool noise = off <= NOISY * band->reach || band->reach <= NEVER_FAR * off;
+    if (!band->fixed && off >= band->width && noise)
+        sg_sim_band_widen(band, off);
+}
+
+void sg_sim_band_widen(sg_sim_band *band, double off)
+{
+    band->width = fmax(fmax(band->width, band->noise), 2.0 * off);
+}

@@ -1,0 +1,45 @@
+// What crossing functions are called in messages and logs.
+#include "integration/integration.h"
+
+const char *sg_integration_component_text(const sg_integration *g, uint32_t crossing)
+{
+    uint32_t first = g->model->events.n_positive;
+    const sg_sim_crossings *own = &g->segment.crossings;
+    return crossing >= first && crossing - first < own->n_texts ? own->texts[crossing - first]
+                                                                : NULL;
+}
+
+static void put_crossing(sg_integration *g, uint32_t crossing)
+{
+    const sg_event_layout *l = &g->model->events;
+    const char *component = sg_integration_component_text(g, crossing);
+    if (crossing < l->n_positive && l->positive_text && l->positive_text[crossing])
+        sg_buf_printf(&g->text, g->env.levels[crossing] ? "%s" : "positive(%s)",
+                      l->positive_text[crossing]);
+    else if (component)
+        sg_buf_puts(&g->text, component);
+    else
+        sg_buf_printf(&g->text, "crossing function %u", crossing + 1);
+}
+
+const char *sg_integration_crossing_text(sg_integration *g, uint32_t crossing)
+{
+    sg_buf_clear(&g->text);
+    put_crossing(g, crossing);
+    return sg_buf_text(&g->text);
+}
+
+const char *sg_integration_event_text(sg_integration *g)
+{
+    if (!g->found)
+        return "a time event";
+    sg_buf_clear(&g->text);
+    for (uint32_t i = 0; i < g->env.n_crossings; i++) {
+        if (!g->found[i])
+            continue;
+        if (g->text.len)
+            sg_buf_puts(&g->text, ", ");
+        put_crossing(g, i);
+    }
+    return sg_buf_text(&g->text);
+}

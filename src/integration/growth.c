@@ -1,0 +1,450 @@
+#include "integration/growth.h"
+
+#include "integration/integration.h"
+#include "integration/sizes.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// Dimensions of the Krylov space: up to so many states that are small together are looked at
+// exactly. Above this number of states the space would take more memory than the solver.
+enum { MODES = 16, MOST_STATES = 20000 };
+// Evaluations that looks may take: a few, and a part of all.
+enum { FREE_EVALS = 64, PART_EVALS = 16 };
+// A direction is new if this part of it is not in the space already, and a mode is one if no more
+// than this part of its rate leads out of it.
+#define COMPLETE 1e-6
+#define CONVERGED 0.1
+// States are moved by this many units in the last place to see what rounding does.
+#define ULPS 2.0
+// No state has more rounding than so much of the largest one.
+#define MOST_NOISE (1000.0 * DBL_EPSILON)
+// A value is one if it is this many times as large as its noise, and what is not is moved by this
+// many times its noise, such that differences mean something: the rate that noise can fake is then
+// one over so many times the length of the run.
+#define ABOVE_NOISE 10.0
+#define FAR_ABOVE_NOISE 1e4
+// Nothing that grew by less than this has an exponent to speak of; what grows with a power of time
+// does as much from one doubling to the next.
+#define LEAST_EXPONENT 2.0
+#define SOME_EXPONENT 1.0
+// Between events stretches are of any length. One is tested, whatever that costs, if it has this
+// part of all that is not, and is not if it has this part only: it could not stand for the others.
+#define MUCH 0.3
+#define LITTLE 0.05
+
+// A state is small up to so many tolerances: where one ought to grow and is not seen, errors of
+// this size are all that is left of it.
+#define NEAR 10.0
+// A state takes part in what grows if it is this part of it, each measured by its own size.
+#define MEMBER 1e-3
+
+void sg_growth_make(sg_growth *w, sg_arena *arena, size_t n)
+{
+    size_t modes = n > MOST_STATES ? 0 : n < MODES ? n : MODES;
+    *w = (sg_growth){.noise = SG_NEW_ARRAY(arena, double, n),
+                     .weight = SG_NEW_ARRAY(arena, double, n),
+                     .work = SG_NEW_ARRAY(arena, double, 3 * n),
+                     .basis = SG_NEW_ARRAY(arena, double, (modes + 1) * n),
+                     .among = SG_NEW_ARRAY(arena, bool, n),
+                     .takes_part = SG_NEW_ARRAY(arena, bool, n),
+                     .grew = SG_NEW_ARRAY(arena, bool, n),
+                     .given = SG_NEW_ARRAY(arena, bool, n),
+                     .seen = SG_NEW_ARRAY(arena, bool, n),
+                     .modes = (uint32_t)modes,
+                     .next = 1,
+                     .t = NAN};
+}
+
+void sg_growth_settled(sg_integration *g)
+{
+    sg_growth *w = &g->growth;
+    w->exponent = w->size = w->rate = 0.0;
+    memset(w->grew, 0, g->segment.n_states * sizeof *w->grew);
+    w->t = g->t;
+}
+
+void sg_growth_restart(sg_integration *g)
+{
+    g->growth.next = 1;
+    g->growth.steps = 0;
+    double least = isnan(g->growth.t) ? sg_sizes_least_value(g) : 0.0;
+    for (uint32_t i = 0; isnan(g->growth.t) && i < g->segment.n_states; i++)
+        g->growth.given[i] = fabs(g->x[i]) > least;
+    if (!(g->growth.t <= g->t)) // the run went back, or begins
+        sg_growth_settled(g);
+}
+
+// ---- noise --------------------------------------------------------------------------------------
+
+// Derivatives of x_out where the run stands, moved in time by `ulps`.
+static bool find_rates(sg_integration *g, double ulps, double *rates)
+{
+    double t = g->t + ulps * DBL_EPSILON * fabs(g->t);
+    g->growth.spent++;
+    if (sg_sim_env_rhs(&g->env, t, g->x_out, rates) != SG_OK)
+        return false;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        if (!isfinite(rates[i]))
+            return false;
+    return true;
+}
+
+// Up or down: any pattern that neither states nor their sums know of will do.
+static double sign_of(uint32_t i, uint32_t pass)
+{
+    uint32_t k = (i + 1) * 2654435761u ^ (pass + 1) * 2246822519u;
+    return (k >> 16) & 1u ? 1.0 : -1.0;
+}
+
+static bool is_small(const sg_integration *g, uint32_t i)
+{
+    return fabs(g->x[i]) < NEAR * sg_integration_atol(g, i) * g->part[i];
+}
+
+bool sg_growth_is_value(const sg_integration *g, uint32_t i)
+{
+    return fabs(g->x[i]) > ABOVE_NOISE * g->growth.noise[i];
+}
+
+// First the large states move by their last digits. What is nothing but noise then moves by that,
+// twice, since it may be felt by others: a speed that is noise makes a place that is.
+void sg_growth_measure_noise(sg_integration *g)
+{
+    double seconds = g->options.stop - g->options.start;
+    sg_growth *w = &g->growth;
+    uint32_t n = g->segment.n_states;
+    double *rates = w->work, *moved = w->work + n, overall = 0.0;
+    for (uint32_t i = 0; i < n; i++)
+        overall = fmax(overall, fmax(g->largest[i], fabs(g->x[i])));
+    for (uint32_t i = 0; i < n; i++)
+        w->noise[i] = 0.0;
+    memcpy(g->x_out, g->x, n * sizeof *g->x_out);
+    // Contacts remember the motion of their last evaluation, which must be one of the run.
+    bool known = !g->model->sudden && find_rates(g, 0.0, rates);
+    for (uint32_t pass = 0; known && pass < 4; pass++) {
+        for (uint32_t i = 0; i < n; i++) {
+            double by = pass < 2 ? (is_small(g, i) ? 0.0 : ULPS * DBL_EPSILON * fabs(g->x[i]))
+                                 : (sg_growth_is_value(g, i) ? 0.0 : w->noise[i]);
+            g->x_out[i] = g->x[i] + sign_of(i, pass) * by;
+        }
+        known = find_rates(g, pass < 2 ? (pass ? -ULPS : ULPS) : 0.0, moved);
+        for (uint32_t i = 0; known && i < n; i++)
+            if (pass < 2 || sg_growth_is_value(g, i))
+                w->noise[i] = fmax(w->noise[i],
+                                   fmin(fabs(moved[i] - rates[i]) * seconds, MOST_NOISE * overall));
+    }
+    for (uint32_t i = 0; i < n && !known; i++)
+        w->noise[i] = MOST_NOISE * overall;
+}
+
+// ---- modes --------------------------------------------------------------------------------------
+
+// The derivatives of the small states for a direction v, in their weights; their own ones are in
+// `work`.
+static bool apply(sg_integration *g, const double *v, double *out)
+{
+    sg_growth *w = &g->growth;
+    uint32_t n = g->segment.n_states;
+    double *moved = w->work + n;
+    for (uint32_t i = 0; i < n; i++)
+        g->x_out[i] = w->among[i] ? g->x[i] + w->weight[i] * v[i] : g->x[i];
+    if (!find_rates(g, 0.0, moved))
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = w->among[i] ? (moved[i] - w->work[i]) / w->weight[i] : 0.0;
+    return true;
+}
+
+static double dot(const double *a, const double *b, uint32_t n)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+// Takes from v what it has of the other vectors, twice (once is not enough where little is left),
+// and returns what remains of its length.
+static double orthogonalize(const double *basis, uint32_t k, uint32_t n, double *v, double *h)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t j = 0; j < k; j++) {
+            double part = dot(basis + (size_t)j * n, v, n);
+            h[j * MODES] += part;
+            for (uint32_t i = 0; i < n; i++)
+                v[i] -= part * basis[(size_t)j * n + i];
+        }
+    return sqrt(dot(v, v, n));
+}
+
+// Arnoldi's iteration; returns the size of H, 0 if derivatives are no numbers. `rest` is what leads
+// out of the space at its end.
+static uint32_t reduce(sg_integration *g, double *H, double *rest)
+{
+    sg_growth *w = &g->growth;
+    uint32_t n = g->segment.n_states;
+    memset(H, 0, sizeof(double) * MODES * MODES);
+    for (uint32_t k = 0; k < w->modes; k++) {
+        double *v = w->basis + ((size_t)k + 1) * n;
+        if (!apply(g, w->basis + (size_t)k * n, v))
+            return 0;
+        double whole = sqrt(dot(v, v, n));
+        double left = orthogonalize(w->basis, k + 1, n, v, H + k);
+        // Below this part it is what rounding left of it: the space is complete.
+        *rest = left > COMPLETE * whole ? left : 0.0;
+        if (*rest == 0.0 || k + 1 == w->modes)
+            return k + 1;
+        H[(k + 1) * MODES + k] = left;
+        for (uint32_t i = 0; i < n; i++)
+            v[i] /= left;
+    }
+    return 0;
+}
+
+static void multiply(const double *a, const double *b, uint32_t k, double *out)
+{
+    for (uint32_t i = 0; i < k; i++)
+        for (uint32_t j = 0; j < k; j++) {
+            double sum = 0.0;
+            for (uint32_t l = 0; l < k; l++)
+                sum += a[i * MODES + l] * b[l * MODES + j];
+            out[i * MODES + j] = sum;
+        }
+}
+
+static double norm_of(const double *a, uint32_t k)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < k; i++) {
+        double sum = 0.0;
+        for (uint32_t j = 0; j < k; j++)
+            sum += fabs(a[i * MODES + j]);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+static void scale(double *a, uint32_t k, double by)
+{
+    for (uint32_t i = 0; i < k; i++)
+        for (uint32_t j = 0; j < k; j++)
+            a[i * MODES + j] *= by;
+}
+
+// exp(H h) for a small h, by its series.
+static void exponential(const double *H, uint32_t k, double h, double *out)
+{
+    double term[MODES * MODES], next[MODES * MODES];
+    memset(out, 0, sizeof term);
+    memset(term, 0, sizeof term);
+    for (uint32_t i = 0; i < k; i++)
+        out[i * MODES + i] = term[i * MODES + i] = 1.0;
+    for (int order = 1; order <= 10; order++) {
+        multiply(term, H, k, next);
+        memcpy(term, next, sizeof term);
+        scale(term, k, h / order);
+        for (uint32_t i = 0; i < k * MODES; i++)
+            out[i] += term[i];
+    }
+}
+
+// The rate of the mode that grows fastest: exp(H t) is squared until t is as long as the run, and
+// the last doubling of time tells. Stiff modes are gone by then, and oscillations do not matter.
+// What is there has become `a` times its first vector then.
+static double rate_of(const double *H, uint32_t k, double length, double *a)
+{
+    double b[MODES * MODES];
+    double t = 0.5 / norm_of(H, k), log_norm = 0.0, rate = 0.0;
+    if (!(t < length))
+        return 0.0;
+    exponential(H, k, t, a);
+    log_norm = log(norm_of(a, k));
+    scale(a, k, 1.0 / norm_of(a, k));
+    while (t < length) {
+        multiply(a, a, k, b);
+        double norm = norm_of(b, k), before = log_norm;
+        if (!(norm > 0.0) || !isfinite(norm))
+            return 0.0;
+        log_norm = 2.0 * before + log(norm);
+        rate = (log_norm - before) / t;
+        memcpy(a, b, sizeof b);
+        scale(a, k, 1.0 / norm);
+        t *= 2.0;
+    }
+    return fmax(rate, 0.0);
+}
+
+// Contacts are so stiff, and change so quickly, that what bodies at rest do from one moment to the
+// next says nothing of where they go.
+static bool can_look(const sg_integration *g)
+{
+    return g->growth.modes && !g->carry.on && !g->model->sudden &&
+           (!g->segment.n_carried || g->model->keep);
+}
+
+// ---- looks --------------------------------------------------------------------------------------
+
+// Chooses the states, their weights and the direction that is there. The size of what is there, in
+// tolerances, or 0.
+static double choose(sg_integration *g, const bool *left)
+{
+    sg_growth *w = &g->growth;
+    uint32_t n = g->segment.n_states, values = 0;
+    const double *x = g->stretch.open ? g->stretch.x : g->x;
+    double size = 0.0, most = 0.0;
+    for (uint32_t i = 0; i < n; i++) {
+        double atol = sg_integration_atol(g, i) * g->part[i];
+        w->among[i] = is_small(g, i) || (left && left[i]);
+        bool value = w->among[i] && sg_growth_is_value(g, i);
+        w->basis[i] = value ? copysign(1.0, g->x[i]) : 0.0;
+        values += value;
+        if (!value)
+            continue;
+        size = fmax(size, fabs(g->x[i]) / atol);
+        // Where it began: it may have been made smaller since.
+        double then = fmin(fmax(fabs(x[i]), fabs(g->x[i])) / atol, 1.0);
+        if (then > most)
+            w->which = i;
+        most = fmax(most, then);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        double atol = sg_integration_atol(g, i) * g->part[i];
+        // What began as a value is moved by what it has been; over more it may be another model.
+        double own = fmax(fabs(g->x[i]), g->scales.most[i]);
+        bool alone = w->basis[i] != 0.0 && w->given[i];
+        w->weight[i] =
+            fmin(fmax(alone ? own : size * atol, FAR_ABOVE_NOISE * w->noise[i]), 100.0 * atol);
+        w->basis[i] /= sqrt((double)values);
+    }
+    return values ? most : 0.0;
+}
+
+// Is what grows in the space a mode of the whole? What leads out of it must be small against the
+// rate: numbers of a space that is too small are not those of the model.
+static bool is_mode(const double *mode, uint32_t k, double rest, double rate)
+{
+    double sum = 0.0;
+    for (uint32_t j = 0; j < k; j++)
+        sum += mode[j * MODES] * mode[j * MODES];
+    return rest * fabs(mode[(k - 1) * MODES]) <= CONVERGED * rate * sqrt(sum);
+}
+
+// Which states take part in the mode that grows?
+static void find_members(sg_integration *g, const double *mode, uint32_t k)
+{
+    sg_growth *w = &g->growth;
+    uint32_t n = g->segment.n_states;
+    double *sum = w->work + n, most = 0.0;
+    for (uint32_t i = 0; i < n; i++) {
+        sum[i] = 0.0;
+        for (uint32_t j = 0; j < k; j++)
+            sum[i] += mode[j * MODES] * w->basis[(size_t)j * n + i];
+        most = fmax(most, fabs(sum[i]));
+    }
+    for (uint32_t i = 0; i < n; i++)
+        w->takes_part[i] = w->among[i] && fabs(sum[i]) > MEMBER * most;
+}
+
+// The rate of what grows fastest among the small states and those that just `left`, 0 if nothing
+// does. `size` is that of the largest.
+static double find_rate(sg_integration *g, const bool *left, double *size)
+{
+    double H[MODES * MODES], mode[MODES * MODES], rest = 0.0;
+    // Nonlinear systems begin where they were solved last, and where little decides about much
+    // another beginning is another run.
+    bool keeps = g->segment.n_carried && g->model->keep;
+    if (keeps)
+        g->model->keep(g->model->user);
+    sg_growth_measure_noise(g);
+    *size = choose(g, left);
+    uint32_t k = *size > 0.0 ? reduce(g, H, &rest) : 0;
+    if (keeps)
+        g->model->put_back(g->model->user);
+    double rate = k ? rate_of(H, k, g->options.stop - g->options.start, mode) : 0.0;
+    if (!(rate > 0.0) || !is_mode(mode, k, rest, rate))
+        return 0.0;
+    find_members(g, mode, k);
+    return rate;
+}
+
+static void look(sg_integration *g)
+{
+    sg_growth *w = &g->growth;
+    double before = w->rate, size;
+    bool first = !(w->looked <= g->t);
+    double since = first ? 0.0 : g->t - w->looked;
+    w->rate = find_rate(g, NULL, &size);
+    w->looked = g->t;
+    bool same = w->rate > 0.5 * before && w->rate < 2.0 * before;
+    w->steady = same ? w->steady + 1 : 0;
+    if (!(w->rate > 0.0)) {
+        w->exponent = w->size = 0.0;
+        return;
+    }
+    if (!(w->size > 0.0))
+        w->size = size;
+    // What came together with the rate of the look before is known better now.
+    w->exponent = fmax(0.0, w->exponent + 0.5 * (w->rate - before) * since);
+}
+
+void sg_growth_watch(sg_integration *g, bool closing)
+{
+    sg_growth *w = &g->growth;
+    if (w->rate > 0.0 && g->t > w->t)
+        w->exponent += w->rate * (g->t - w->t);
+    w->t = g->t;
+    for (uint32_t i = 0; w->exponent > SOME_EXPONENT && i < g->segment.n_states; i++)
+        w->grew[i] = w->grew[i] || w->takes_part[i];
+    w->steps += !closing;
+    if (!can_look(g) || (w->steps < w->next && !closing) || w->looked == g->t)
+        return;
+    bool any = false;
+    for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
+        any = g->x[i] != 0.0 && is_small(g, i);
+    if (!any) {
+        w->exponent = w->size = w->rate = 0.0;
+        return;
+    }
+    if (w->spent > FREE_EVALS + g->env.n_evals / PART_EVALS)
+        return;
+    w->next = 2 * w->steps + 1;
+    look(g);
+}
+
+bool sg_growth_of(sg_integration *g, const bool *left)
+{
+    double size;
+    return can_look(g) && find_rate(g, left, &size) > 0.0;
+}
+
+bool sg_growth_missing(const sg_integration *g, double factor)
+{
+    const sg_growth *w = &g->growth;
+    return w->rate > 0.0 && w->size > 0.0 && w->exponent > LEAST_EXPONENT &&
+           w->exponent > log(factor / w->size);
+}
+
+bool sg_growth_promises(const sg_integration *g)
+{
+    const sg_growth *w = &g->growth;
+    double rest = w->rate * (g->options.stop - g->t);
+    return w->rate > 0.0 && w->size > 0.0 && w->exponent + rest > LEAST_EXPONENT &&
+           w->exponent + rest > log(1.0 / w->size);
+}
+
+double sg_growth_own(const sg_integration *g)
+{
+    return g->stretch.open ? g->growth.rate * (g->t - g->stretch.t) : 0.0;
+}
+
+bool sg_growth_is_much(const sg_integration *g)
+{
+    return sg_growth_own(g) > MUCH * g->growth.pending;
+}
+
+bool sg_growth_is_little(const sg_integration *g)
+{
+    return sg_growth_own(g) < LITTLE * g->growth.pending;
+}

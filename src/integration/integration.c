@@ -1,0 +1,828 @@
+#include "integration/integration.h"
+
+#include "integration/carry.h"
+#include "integration/consistent.h"
+#include "integration/constrained.h"
+#include "integration/dying.h"
+#include "integration/formulation.h"
+#include "integration/past.h"
+#include "integration/sizes.h"
+#include "program/enclosure.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- the solver's view of the model -------------------------------------------------------------
+
+static sg_status solver_project(void *user, double t, double *x)
+{
+    return sg_integration_project(user, t, x);
+}
+
+sg_status sg_integration_project(sg_integration *g, double t, double *x)
+{
+    const sg_sim_model *model = g->model;
+    bool moved = false;
+    return model->project && g->segment.n_states
+               ? model->project(model->user, &g->env.events, t, x, false, &moved)
+               : SG_OK;
+}
+
+// The descriptor form, if the model is large and has one, and the accelerations at the start are
+// what it says.
+static const sg_descriptor *find_descriptor(sg_integration *g, int32_t least_states)
+{
+    const sg_sim_model *model = g->model;
+    sg_family family = g->options.method->family;
+    bool implicit = family == SG_FAMILY_BDF || family == SG_FAMILY_DIRK || family == SG_FAMILY_IDA;
+    // Equations that are left to the solver are not of this form.
+    for (uint32_t i = 0; i < model->n_linear; i++)
+        implicit &= family != SG_FAMILY_IDA || !model->linear[i].in_residual;
+    bool wanted = implicit && model->descriptor && g->n_solver >= least_states;
+    const sg_descriptor *d = wanted ? model->descriptor(model->user) : NULL;
+    if (!d || g->formulation->rhs(g, g->t, g->env.x, g->dx_out) != SG_OK)
+        return NULL;
+    int32_t n = d->tree->start[d->tree->n];
+    double *work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n + 1);
+    if (!work || d->hold(d->user, g->dx_out, work, work + n) != SG_OK)
+        return NULL;
+    d->release(d->user);
+    return d;
+}
+
+// Absolute tolerances: a tenth of the relative one times the typical size of a state, where the
+// model gives one. Forces of constraints of higher index come from differences of velocities over a
+// step, so that they are less exact than these by its length, and rounding alone would exceed a
+// small tolerance when a step is tiny; half of the digits are asked for. Null when they are the
+// same for all.
+static const double *make_tolerances(sg_integration *g, double standard, const double *part,
+                                     double *each)
+{
+    const sg_sim_segment *segment = &g->segment;
+    const double *nominal = g->options.plain_atol ? NULL : segment->nominal;
+    if (!segment->differential && !nominal && !g->formulation->begin && !part)
+        return segment->atol;
+    for (uint32_t i = 0; i < segment->n_states; i++) {
+        double atol = segment->atol                 ? segment->atol[i]
+                      : nominal && nominal[i] > 0.0 ? 0.1 * g->options.tolerance * nominal[i]
+                                                    : standard;
+        bool found = !segment->differential || segment->differential[i] ||
+                     (segment->guessed && segment->guessed[i]);
+        each[i] = (found ? atol : sqrt(atol)) * (part ? part[i] : 1.0);
+    }
+    return each;
+}
+
+// Can the method do what the model needs?
+static sg_status check_method(sg_integration *g)
+{
+    const sg_integration_options *o = &g->options;
+    bool slides = g->formulation == &sg_formulation_sliding;
+    if (g->segment.differential && (!sg_formulation_takes_residual(g) || slides)) {
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS,
+                      slides ? "something slides on a switch in a model with algebraic unknowns, "
+                               "which is not possible yet"
+                             : "solver %s: the model has algebraic unknowns, which only IDA can "
+                               "find; use IDA()",
+                      o->method->name);
+        return SG_ERR_USAGE;
+    }
+    if (o->h_fixed > g->env.delays.shortest) {
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_DELAY,
+                      "the model delays something by %.10g s, but all steps are %.10g s long; make "
+                      "interval shorter or leave out adaptive = false",
+                      g->env.delays.shortest, o->h_fixed);
+        return SG_ERR_USAGE;
+    }
+    return SG_OK;
+}
+
+static void solver_branches(void *user, sg_branches what)
+{
+    sg_integration *g = user;
+    g->model->branches(g->model->user, what);
+}
+
+sg_status sg_integration_make_solver(sg_integration *g, const double *part, double *atol,
+                                     sg_solver **solver)
+{
+    const sg_integration_options *o = &g->options;
+    const sg_sim_segment *segment = &g->segment;
+    const sg_formulation *f = g->formulation;
+    // Of the state that stands in where there is none, the model's pattern and forms say nothing.
+    bool dae = sg_formulation_takes_residual(g), some = segment->n_states > 0;
+    sg_problem problem = {.n = g->n_solver,
+                          .n_roots = (int32_t)g->env.n_crossings,
+                          .user = g,
+                          .rhs = f->rhs,
+                          .residual = dae || f->own_residual ? f->residual : NULL,
+                          .roots = f->roots,
+                          .foreseen = sg_integration_foreseen,
+                          .project = g->model->project && !f->holds ? solver_project : NULL,
+                          .pattern = f->own_forms || !some ? NULL
+                                     : dae                 ? segment->residual_pattern
+                                                           : segment->pattern,
+                          .aside = segment->aside,
+                          .branches =
+                              g->model->branches && segment->increment ? solver_branches : NULL,
+                          .sudden = g->model->sudden,
+                          .rough = (segment->n_carried || f->rough) && !g->model->sudden,
+                          .differential = f->begin      ? g->differential
+                                          : dae && some ? segment->differential
+                                                        : NULL};
+    g->enclosure =
+        g->model->enclosure && !o->plain_atol ? g->model->enclosure(g->model->user) : NULL;
+    problem.look = g->enclosure ? sg_integration_look : NULL;
+    problem.untold = g->enclosure && g->enclosure->calls ? g->untold : NULL;
+    problem.look_at_states = g->enclosure && g->enclosure->n_states;
+    sg_solver_options options = sg_solver_options_default();
+    problem.descriptor = f->own_forms ? NULL : find_descriptor(g, options.sparse_from);
+    options.method = sg_formulation_method(g);
+    options.rtol = o->tolerance;
+    options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
+    options.classic_increments = o->plain_atol;
+    options.check_patterns = o->check_patterns;
+    problem.atol = make_tolerances(g, options.atol, part, atol);
+    problem.most = segment->most && !o->plain_atol ? g->most : NULL;
+    problem.sways = segment->increment != NULL;
+    problem.increment = segment->increment && !o->plain_atol ? g->increment : NULL;
+    if (f->tolerances)
+        options.rtol *= f->tolerances(g, options.atol, atol);
+    options.h_max = fmin(o->h_max, g->env.delays.shortest);
+    options.h_min = o->h_min;
+    options.h_fixed = o->h_fixed;
+    options.h_initial = f->first_step ? f->first_step(g) : o->h_initial;
+    options.interp_points = o->interp_points;
+    options.newton_part = f->newton_part ? f->newton_part(g) : 0.0;
+    options.own_rates = f->own_residual;
+    const char *message = "";
+    sg_status status = sg_solver_create(g->allocator, &problem, &options, solver, &message);
+    if (status)
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS, "solver %s: %s", o->method->name,
+                      message);
+    return status;
+}
+
+static sg_status create_solver(sg_integration *g)
+{
+    sg_formulation_choose(g);
+    sg_status status = check_method(g);
+    return status ? status
+                  : sg_integration_make_solver(g, g->refined ? g->part : NULL, g->atol, &g->solver);
+}
+
+static void add_stats(sg_integration_stats *sum, const sg_solver *solver)
+{
+    sg_solver_stats s = sg_solver_statistics(solver);
+    sum->n_rhs += s.n_rhs;
+    sum->n_roots += s.n_roots;
+    sum->n_jacobians += s.n_jacobians;
+    sum->n_steps += s.n_steps;
+    sum->n_rejected += s.n_rejected;
+    sum->h_last = s.h_last;
+}
+
+static void drop_solver(sg_integration *g)
+{
+    if (!g->solver)
+        return;
+    add_stats(&g->past, g->solver);
+    sg_solver_destroy(g->solver);
+    g->solver = NULL;
+}
+
+// ---- begin and end ------------------------------------------------------------------------------
+
+sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_model *model,
+                                const sg_integration_options *options, sg_diags *diags,
+                                sg_integration **out)
+{
+    if (!allocator)
+        allocator = sg_allocator_default();
+    sg_integration *g = *out = allocator->resize(allocator->context, NULL, 0, sizeof *g);
+    if (!g)
+        return SG_ERR_MEMORY;
+    *g = (sg_integration){.allocator = allocator,
+                          .model = model,
+                          .options = *options,
+                          .diags = diags,
+                          .segment = model->segment,
+                          .t = options->start};
+    sg_arena_init(&g->arena, allocator);
+    sg_arena_init(&g->segment_arena, allocator);
+    sg_arena_init(&g->carry.scratch, allocator);
+    sg_buf_init(&g->text, allocator);
+    sg_status status = sg_sim_env_init(&g->env, &g->arena, model, g->t, options->fixed_thresholds);
+    g->env.sliding.scale = options->scale > 0.0 ? options->scale : 1.0;
+    g->env.compat_previous = options->compat_previous;
+    g->env.timing = options->timing;
+    g->env.delays.tolerance = options->tolerance;
+    return status;
+}
+
+void sg_integration_destroy(sg_integration *g)
+{
+    if (!g)
+        return;
+    sg_solver_destroy(g->solver);
+    sg_sim_delays_destroy(&g->env.delays);
+    sg_buf_free(&g->text);
+    sg_arena_destroy(&g->carry.scratch);
+    sg_arena_destroy(&g->segment_arena);
+    sg_arena_destroy(&g->arena);
+    g->allocator->resize(g->allocator->context, g, sizeof *g, 0);
+}
+
+sg_integration_stats sg_integration_statistics(const sg_integration *g)
+{
+    sg_integration_stats stats = g->past;
+    if (g->solver)
+        add_stats(&stats, g->solver);
+    stats.n_evals = g->env.n_evals;
+    return stats;
+}
+
+// ---- segments -----------------------------------------------------------------------------------
+
+// Room for what watches remember of `n` unknowns, and for stretches that are repeated.
+static void make_stretch(sg_integration *g, size_t n)
+{
+    sg_arena *a = &g->segment_arena;
+    sg_scales_make(&g->scales, a, n);
+    g->stretch = (sg_stretch){.x = SG_NEW_ARRAY(a, double, n),
+                              .largest = SG_NEW_ARRAY(a, double, n),
+                              .part = SG_NEW_ARRAY(a, double, n),
+                              .part_before = SG_NEW_ARRAY(a, double, n),
+                              .atol = SG_NEW_ARRAY(a, double, n),
+                              .mine = SG_NEW_ARRAY(a, double, n),
+                              .theirs = SG_NEW_ARRAY(a, double, n),
+                              .most = SG_NEW_ARRAY(a, double, n),
+                              .spent = g->stretch.spent,
+                              .next = g->stretch.next,
+                              .repeated = g->stretch.repeated,
+                              .last = NAN};
+    sg_growth_make(&g->growth, a, n);
+    g->part = SG_NEW_ARRAY(a, double, n);
+    g->follows = SG_NEW_ARRAY(a, bool, n);
+    g->sized = SG_NEW_ARRAY(a, double, n);
+    g->refined = g->resized = g->sizes = false;
+    for (size_t i = 0; g->part && g->sized && i < n; i++)
+        g->part[i] = g->sized[i] = 1.0;
+}
+
+sg_status sg_integration_begin_segment(sg_integration *g)
+{
+    g->n_segments++;
+    sg_arena_destroy(&g->segment_arena);
+    sg_arena_init(&g->segment_arena, g->allocator);
+    g->carry.on = g->constrained.given_up = false;
+    g->constrained.steps = 0;
+    g->constrained.by = NULL;
+    g->formulation = &sg_formulation_plain;
+    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
+    g->carry.steps = g->carry.looks = 0;
+    g->carry.rejected = 0;
+    g->carry.failed = -INFINITY;
+    g->carry.length = 0.0;
+    g->carry.refused_t = NAN;
+    g->carry.refused_x = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    // Room for what the solver may have behind the states.
+    uint32_t n_carried = g->segment.n_carried;
+    size_t n = (size_t)g->n_solver + sg_sim_segment_behind(&g->segment);
+    g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->found = NULL;
+    g->largest = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->recent = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->before = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->verify.work = SG_NEW_ARRAY(&g->segment_arena, double, 4 * n);
+    g->dying_work = SG_NEW_ARRAY(&g->segment_arena, double, 9 * n);
+    size_t n_crossings = (size_t)g->env.layout.n_positive + g->segment.crossings.n + 1;
+    g->crossed = SG_NEW_ARRAY(&g->segment_arena, int8_t, n_crossings);
+    g->untold = SG_NEW_ARRAY(&g->segment_arena, bool, n_crossings);
+    g->creep.dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->pole.work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
+    make_stretch(g, n);
+    g->atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->most = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->increment = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    for (size_t i = 0; g->increment && i < n; i++)
+        g->increment[i] =
+            g->segment.increment && i < g->segment.n_states ? g->segment.increment[i] : 0.0;
+    for (size_t i = 0; g->most && i < n; i++)
+        g->most[i] =
+            g->segment.most && i < g->segment.n_states ? g->segment.most[i] : (double)INFINITY;
+    g->carry.work = SG_NEW_ARRAY(&g->segment_arena, double, 3 * (size_t)n_carried + 1);
+    g->differential = SG_NEW_ARRAY(&g->segment_arena, bool, n);
+    for (uint32_t i = 0; g->differential && i < g->segment.n_states; i++)
+        g->differential[i] = true;
+    if (!sg_sim_crossings_valid(&g->segment.crossings, g->segment.n_states)) {
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SEGMENT,
+                      "%s: groups or patterns of the crossing functions at time = %.10g s do not "
+                      "fit the segment",
+                      g->model->name, g->t);
+        return SG_ERR_INTERNAL;
+    }
+    return sg_sim_env_begin_segment(&g->env, &g->segment_arena, &g->segment);
+}
+
+// Moves the states until the conditions of the start hold, and begins again from there.
+static sg_status solve_start(sg_integration *g)
+{
+    const sg_sim_model *model = g->model;
+    for (int round = 0; round < SG_SIM_MAX_ITERATIONS; round++) {
+        bool moved = false;
+        sg_status status =
+            model->solve_start(model->user, &g->env.events, g->t, g->env.x, round, &moved);
+        if (status || !moved)
+            return status;
+        sg_sim_env_forget(&g->env);
+        status = sg_integration_event(g, SG_SIM_INITIAL);
+        if (status)
+            return status;
+    }
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_START,
+                  "%s: the start did not settle in %d rounds: events change what the initial "
+                  "conditions depend on",
+                  model->name, SG_SIM_MAX_ITERATIONS);
+    return SG_ERR_INIT;
+}
+
+// Constraints that the start values only come near to: once they are known, from there again.
+static sg_status project_start(sg_integration *g)
+{
+    bool moved = false;
+    sg_status status =
+        g->model->project(g->model->user, &g->env.events, g->t, g->env.x, true, &moved);
+    if (status || !moved)
+        return status;
+    sg_sim_env_forget(&g->env);
+    return sg_integration_event(g, SG_SIM_INITIAL);
+}
+
+sg_status sg_integration_initialize(sg_integration *g)
+{
+    sg_status status = sg_integration_event(g, SG_SIM_INITIAL);
+    if (!status && g->model->project && g->segment.n_states)
+        status = project_start(g);
+    if (!status && g->n_segments == 1 && g->model->solve_start)
+        status = solve_start(g);
+    if (!status)
+        status = sg_integration_check_start(g);
+    if (!status && g->n_segments == 1 && g->model->initialized)
+        status = g->model->initialized(g->model->user, &g->env.events, g->env.x);
+    return status;
+}
+
+bool sg_integration_event_due(const sg_integration *g)
+{
+    return g->env.restart < SG_RESTART_FULL &&
+           sg_events_same_instant(&g->env.events, g->env.next_event, g->t);
+}
+
+sg_status sg_integration_start(sg_integration *g)
+{
+    sg_sizes_begin(g);
+    sg_status status = create_solver(g);
+    return status ? status : sg_integration_restart(g);
+}
+
+sg_status sg_integration_next_segment(sg_integration *g)
+{
+    if (!g->model->next_segment) {
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SEGMENT,
+                      "a full restart was requested at time = %.10g s, but no component of the "
+                      "model can begin a new segment",
+                      g->t);
+        return SG_ERR_ACTION;
+    }
+    drop_solver(g);
+    size_t errors = sg_integration_errors(g);
+    sg_status status = sg_sim_env_terminal(&g->env, g->t, g->env.x, false);
+    if (!status)
+        status = g->model->next_segment(g->model->user, g->t, g->env.x, &g->segment);
+    return status ? sg_integration_model_failed(g, status, SG_E_SEGMENT, errors,
+                                                "At the end of a segment")
+                  : SG_OK;
+}
+
+sg_status sg_integration_terminate(sg_integration *g)
+{
+    g->env.carried = sg_carried_in(g, g->env.x);
+    sg_status status = sg_sim_env_terminal(&g->env, g->t, g->env.x, true);
+    g->env.carried = NULL;
+    return status;
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+// Time must advance, whatever the model says.
+static double shortest_bound(const sg_integration *g)
+{
+    double part = 1e-7; // of the scale of time; of one second it is not more
+    if (g->options.fixed_thresholds)
+        return SG_SIM_FIXED_INSTANT;
+    return fmax(fmin(part * g->env.sliding.scale, SG_SIM_FIXED_INSTANT),
+                SG_SIM_INSTANT_PART * fabs(g->t));
+}
+
+// What the model allows as the next step.
+static sg_status bound_step(sg_integration *g)
+{
+    if (!g->model->bound_step)
+        return SG_OK;
+    double h = g->model->bound_step(g->model->user, g->t, g->x);
+    if (!(h > 0.0)) {
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_STEP,
+                      "%s: at time = %.10g s the model bounds the next step to %g s, which is no "
+                      "step",
+                      g->model->name, g->t, h);
+        return SG_ERR_SOLVER;
+    }
+    sg_solver_bound_step(g->solver, fmax(h, shortest_bound(g)));
+    if (g->model->renew_sizes && g->segment.most)
+        g->model->renew_sizes(g->model->user, g->most);
+    return SG_OK;
+}
+
+static sg_status check_pattern(sg_integration *g)
+{
+    int32_t rate, state, n = (int32_t)g->segment.n_states;
+    const char *const *names = g->segment.state_names;
+    if (!sg_solver_missed(g->solver, &rate, &state))
+        return SG_OK;
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_PATTERN,
+                  "the rate of '%s' depends on '%s', which the pattern of Jacobians leaves out; "
+                  "this is a mistake of Segue, please report it",
+                  names && rate < n ? names[rate] : "an unknown",
+                  names && state < n ? names[state] : "an unknown");
+    return SG_ERR_INTERNAL;
+}
+
+static sg_status went_back(sg_integration *g, sg_integration_step *step)
+{
+    *step = (sg_integration_step){.t0 = g->t, .t = g->t, .x = g->x, .again = true};
+    return SG_OK;
+}
+
+sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integration_step *step)
+{
+    g->went_back = false;
+    const sg_sim_model *model = g->model;
+    sg_sim_delays *delays = &g->env.delays;
+    bool sharply = false;
+    double bend = model->next_stop ? model->next_stop(model->user, g->t, &sharply) : HUGE_VAL;
+    double delayed_bend = sg_sim_delays_next_bend(delays, g->t);
+    double event = fmin(g->env.next_event, sg_sim_delays_next_jump(delays));
+    t_stop = fmin(t_stop, fmin(event, fmin(bend, delayed_bend)));
+    size_t errors = sg_integration_errors(g);
+    sg_status status = bound_step(g);
+    if (status)
+        return status;
+    sg_formulations_keep(g);
+    sg_advance advance;
+    double from = g->t;
+    status = sg_solver_step(g->solver, t_stop, &advance);
+    while (status == SG_ERR_SOLVER && sg_formulations_retry(g))
+        status = sg_solver_step(g->solver, t_stop, &advance);
+    if (status == SG_ERR_SOLVER && !g->changed && sg_stretch_undo(g))
+        status = sg_solver_step(g->solver, t_stop, &advance);
+    if (status == SG_ERR_SOLVER && !g->changed && sg_stretch_rescue(g))
+        return went_back(g, step);
+    if (status)
+        return sg_integration_solver_failed(g, g->changed ? g->changed : status, errors);
+    g->t = advance.t;
+    g->x = advance.x;
+    status = g->options.check_patterns ? check_pattern(g) : SG_OK;
+    if (status)
+        return status;
+    sg_integration_watch_scales(g);
+    status = sg_integration_watch_poles(g, g->t - advance.t0, t_stop - g->t);
+    if (status)
+        return status;
+    sg_scales_watch(g, from);
+    sg_scales_add_errors(g);
+    sg_sizes_follow(g);
+    sg_integration_watch_stiffness(g);
+    status = sg_integration_watch_creep(g);
+    if (status || g->went_back)
+        return status ? status : went_back(g, step);
+    status = sg_integration_record_past(g);
+    if (!status)
+        status = sg_dying_sort_out(g, &advance);
+    if (status)
+        return status;
+    bool root = advance.kind == SG_STEP_ROOT;
+    bool timed = !root && sg_events_same_instant(&g->env.events, event, advance.t);
+    bool bends = sharply && advance.t >= bend;
+    sg_sim_delays_stopped(delays, g->t, !root && !timed && !bends && advance.t >= delayed_bend);
+    *step = (sg_integration_step){.t0 = advance.t0,
+                                  .t = advance.t,
+                                  .x = advance.x,
+                                  .state_event = root,
+                                  .time_event = timed,
+                                  .bend = bends || advance.t >= delayed_bend,
+                                  .found = root ? advance.found : NULL};
+    return SG_OK;
+}
+
+sg_status sg_integration_interpolate(sg_integration *g, double t, double *x)
+{
+    return sg_solver_interpolate(g->solver, t, x, NULL);
+}
+
+void sg_integration_take(sg_integration *g, const sg_integration_step *step)
+{
+    if (g->env.n_states)
+        memcpy(g->env.x, step->x, (size_t)g->n_solver * sizeof(double));
+    sg_integration_project(g, g->t, g->env.x); // where it cannot be, the evaluation fails, too
+    if (!step->state_event && !step->time_event)
+        return;
+    sg_integration_project_carried(g);
+    // The solver's own list goes with the solver, which may be exchanged before the next event.
+    g->found = step->found ? g->crossed : NULL;
+    if (step->found)
+        memcpy(g->crossed, step->found, g->env.n_crossings * sizeof *g->crossed);
+    g->last_event = g->t;
+    g->n_events++;
+}
+
+// What local errors may be of the tolerance from here on. An impact takes a hundred steps and more,
+// and where energy is kept so are their errors: together they were up to 200 tolerances of it. It
+// is to be the same before and after an impact to within the tolerance, or `kept` for smaller ones;
+// `errors` is how many times smaller each step's has to be for that, measured with a factor of 1.5
+// to spare (docs/theory/contact.md). The flight behind it begins with steps of low order, which
+// lose as much; so it goes on like this up to the next event.
+static double part_of_tolerance(sg_integration *g)
+{
+    static const double kept = 1e-6, errors = 2000.0;
+    if (!g->model->gives_back || g->options.plain_atol)
+        return 1.0;
+    bool gives = g->model->gives_back(g->model->user);
+    if (!(g->t == g->energy.from)) // an event may restart more than once
+        g->energy.kept_before = g->energy.keeps;
+    g->energy.keeps = gives;
+    g->energy.from = g->t;
+    double tolerance = g->options.tolerance;
+    return gives || g->energy.kept_before ? fmin(1.0, fmax(tolerance, kept) / (errors * tolerance))
+                                          : 1.0;
+}
+
+sg_status sg_integration_restart(sg_integration *g)
+{
+    size_t errors = sg_integration_errors(g);
+    static const double dummy = 0.0;
+    bool slid = g->formulation == &sg_formulation_sliding;
+    bool slides = slid != (g->env.sliding.n > 0);
+    if (slides || g->resized) {
+        g->carry.on &= slid || !slides;
+        g->resized = false;
+        drop_solver(g);
+        sg_status status = create_solver(g);
+        if (status)
+            return status;
+    }
+    sg_status status = sg_formulations_restart(g);
+    if (status)
+        return status;
+    g->x = g->segment.n_states ? g->env.x : &dummy; // whoever fails from here on may tell of it
+    if (g->model->pattern && g->segment.n_states && !g->formulation->own_forms) {
+        bool residual = sg_formulation_takes_residual(g);
+        const sg_sparsity **present = residual ? &g->segment.residual_pattern : &g->segment.pattern;
+        const sg_sparsity *pattern = g->model->pattern(g->model->user, residual);
+        if (pattern && pattern != *present) {
+            status = sg_solver_set_pattern(g->solver, pattern);
+            if (status)
+                return sg_integration_solver_failed(g, status, errors);
+            *present = pattern;
+        }
+    }
+    memset(g->recent, 0, g->segment.n_states * sizeof *g->recent);
+    sg_integration_watch_scales(g);
+    g->restarted = g->t;
+    sg_stretch_close(g);
+    sg_scales_forget(g); // an event may have set anything
+    sg_integration_forget_creep(g);
+    sg_integration_forget_poles(g);
+    status = sg_integration_resume_past(g);
+    if (status)
+        return status;
+    if (g->segment.n_states) // what events set may be beside the constraints
+        sg_integration_project(g, g->t, g->env.x);
+    bool fits = true;
+    status = sg_integration_constraints_fit(g, &fits);
+    if (!status && !fits) {
+        drop_solver(g);
+        status = create_solver(g);
+    }
+    if (status)
+        return status;
+    g->tightened = part_of_tolerance(g);
+    status = sg_solver_tighten(g->solver, g->tightened);
+    g->env.arming = true;
+    if (!status)
+        status = sg_solver_reinit(g->solver, g->t, g->x);
+    g->env.arming = false;
+    return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
+}
+
+sg_status sg_integration_look_again(sg_integration *g)
+{
+    size_t errors = sg_integration_errors(g);
+    sg_status status = sg_solver_look_again(g->solver, NULL);
+    return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
+}
+
+sg_status sg_integration_evaluate(sg_integration *g, double t, const double *x)
+{
+    g->env.carried = sg_carried_in(g, x);
+    sg_status status = sg_sim_env_store(&g->env, t, x, g->dx_out);
+    g->env.carried = NULL;
+    return status;
+}
+
+sg_status sg_integration_evaluate_rates(sg_integration *g, double t, const double *x)
+{
+    return sg_sim_env_rhs(&g->env, t, x, g->dx_out);
+}
+
+// ---- other states -------------------------------------------------------------------------------
+
+sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool *changed)
+{
+    sg_sim_env *env = &g->env;
+    *next = g->segment;
+    *changed = false;
+    sg_status status = sg_solver_interpolate(g->solver, g->t, env->x, NULL);
+    if (!status)
+        status = sg_integration_evaluate(g, g->t, env->x);
+    if (status) // a step that was accepted can be evaluated; if not, the next one will tell
+        return SG_OK;
+    return g->model->reselect(g->model->user, g->t, env->x, next, changed);
+}
+
+sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next)
+{
+    g->segment = *next;
+    g->env.delays.order = 0; // the solution goes on smoothly
+    sg_integration_forget_scales(g);
+    sg_sizes_forget(g); // tolerances were those of others
+    drop_solver(g);
+    sg_status status = sg_sim_env_change_states(&g->env, &g->segment);
+    if (!status)
+        status = create_solver(g);
+    return status ? status : sg_integration_restart(g);
+}
+
+sg_status sg_integration_change_solver(sg_integration *g, bool carries)
+{
+    uint64_t before = g->options.allocated ? *g->options.allocated : 0;
+    drop_solver(g);
+    g->carry.on = carries;
+    sg_status status = create_solver(g);
+    if (!status)
+        status = sg_integration_restart(g);
+    g->changes_alloc += g->options.allocated ? *g->options.allocated - before : 0;
+    g->changed = status;
+    return status;
+}
+
+sg_status sg_integration_first_states(sg_integration *g)
+{
+    if (g->first_again)
+        return SG_OK;
+    g->first_again = true;
+    sg_status status = sg_integration_evaluate(g, g->t, g->env.x);
+    if (!status)
+        status = g->model->first_states(g->model->user, g->t, g->env.x, &g->segment);
+    return status ? status : sg_sim_env_change_states(&g->env, &g->segment);
+}
+
+// ---- events -------------------------------------------------------------------------------------
+
+static sg_status not_settled(sg_integration *g, sg_sim_phase phase, uint32_t slot)
+{
+    const char *const *names = g->model->events.pre_name;
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_EVENT_ITERATION,
+                  "the event at time = %.10g s did not settle in %d iterations; %s%s%s changes "
+                  "in each of them",
+                  g->t, SG_SIM_MAX_ITERATIONS, names ? "'" : "a state or a discrete variable",
+                  names ? names[slot] : "", names ? "'" : "");
+    return phase == SG_SIM_INITIAL ? SG_ERR_INIT : SG_ERR_SOLVER;
+}
+
+static sg_status refuse_clock(const sg_integration *g, sg_sim_phase phase)
+{
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_INIT,
+                  "%s: the period of a Clock must be a positive number of seconds",
+                  g->env.layout.clock_text[g->env.bad_clock - 1]);
+    return phase == SG_SIM_INITIAL ? SG_ERR_INIT : SG_ERR_SOLVER;
+}
+
+// Behind a crossing function of a component there may be a jump that only the component knows of.
+static void restart_for_components(sg_integration *g)
+{
+    sg_sim_env *env = &g->env;
+    const sg_sim_crossings *own = &g->segment.crossings;
+    uint32_t first = env->layout.n_positive;
+    for (uint32_t i = first; g->found && i < env->n_crossings; i++)
+        if (g->found[i] && !(i - first < own->n_answers && own->answers[i - first]) &&
+            env->restart < SG_RESTART)
+            env->restart = SG_RESTART;
+}
+
+// Tells the components which groups of crossing functions led to this event.
+static void mark_groups(sg_integration *g, bool state_event)
+{
+    const sg_sim_crossings *own = &g->segment.crossings;
+    uint32_t n_positive = g->env.layout.n_positive;
+    bool *crossed = g->env.events.crossed;
+    const int8_t *found = state_event ? g->found : NULL;
+    memset(crossed, 0, ((size_t)own->n_groups + 1) * sizeof *crossed);
+    for (uint32_t i = 0; i < n_positive; i++) // z is that of sg_integration_check_missed
+        sg_sim_band_await(&g->env.bands[i], found ? found[i] : 0, g->env.events.z[i]);
+    for (uint32_t i = 0; found && i < g->env.n_crossings; i++)
+        if (found[i])
+            crossed[i < n_positive || !own->groups ? 0 : own->groups[i - n_positive]] = true;
+}
+
+static sg_status iterate(sg_integration *g, sg_sim_phase phase)
+{
+    sg_sim_iteration iteration;
+    size_t errors = sg_integration_errors(g);
+    bool initial = phase == SG_SIM_INITIAL;
+    // Conditions are decided with values that fit, and what follows an event has such again.
+    sg_status status = sg_integration_find_algebraic(g);
+    if (status)
+        return status;
+    status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
+    for (int k = 0; k < SG_SIM_MAX_ITERATIONS && !status && g->env.events.unsettled; k++) {
+        status = sg_integration_settle_past(g);
+        if (!status)
+            status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
+    }
+    if (status == SG_ERR_SOLVER && initial)
+        status = SG_ERR_INIT; // a system without solution before the first step
+    if (status)
+        return sg_integration_model_failed(g, status, initial ? SG_E_SIM_INIT : SG_E_SIM_EVAL,
+                                           errors, initial ? "At initialization" : "At an event");
+    if (g->env.bad_clock)
+        return refuse_clock(g, phase);
+    if (!iteration.converged)
+        return not_settled(g, phase, iteration.slot);
+    if (iteration.flipping && iteration.n >= SG_SIM_MAX_ITERATIONS)
+        sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_EVENT_ITERATION,
+                      "conditions of the event at time = %.10g s still flip after %d iterations; "
+                      "going on with the last values",
+                      g->t, SG_SIM_MAX_ITERATIONS);
+    return sg_integration_find_algebraic(g);
+}
+
+// A switch that begins or stops to slide may change other conditions.
+static sg_status iterate_and_slide(sg_integration *g)
+{
+    sg_sim_env *env = &g->env;
+    bool again = true;
+    sg_status status = SG_OK;
+    sg_sim_sliding_before_event(env, g->found);
+    sg_restart asked = env->settled ? SG_RESTART : SG_RESTART_NONE;
+    for (int k = 0; k < SG_SIM_MAX_ITERATIONS && again && !status; k++) {
+        again = false;
+        status = iterate(g, SG_SIM_EVENT);
+        if (!status && env->restart < SG_RESTART_FULL)
+            status = sg_sim_sliding_after_event(env, &g->segment_arena, g->t, &again);
+        asked = env->restart > asked ? env->restart : asked;
+    }
+    env->restart = asked;
+    env->settled = 0;
+    return status;
+}
+
+sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
+{
+    if (phase == SG_SIM_AFTER_INITIAL) {
+        g->n_events++;
+        g->last_event = g->t;
+    }
+    mark_groups(g, phase == SG_SIM_EVENT);
+    if (phase != SG_SIM_EVENT)
+        return iterate(g, phase);
+    sg_status status = iterate_and_slide(g);
+    restart_for_components(g);
+    return status;
+}
+
+sg_status sg_integration_crossing_states(const sg_integration *g, uint32_t crossing,
+                                         sg_arena *arena, const uint32_t **states, uint32_t *n)
+{
+    const sg_sim_crossings *own = &g->segment.crossings;
+    uint32_t first = g->env.layout.n_positive, row = crossing < first ? crossing : crossing - first;
+    const uint32_t *start = crossing < first ? NULL : own->start, *depends = own->depends;
+    sg_status status = SG_OK;
+    if (crossing < first && g->model->crossing_pattern)
+        status = g->model->crossing_pattern(g->model->user, arena, &start, &depends);
+    bool known = status == SG_OK && start && crossing < g->env.n_crossings;
+    *states = known ? depends + start[row] : NULL;
+    *n = known ? start[row + 1] - start[row] : g->segment.n_states;
+    return status;
+}

@@ -1,0 +1,56 @@
+// What formulations and watches of an integration remember, each for itself
+// (integration/integration.h).
+#pragma once
+
+#include "integration/model.h"
+
+// Unknowns of nonlinear systems behind the states (carry.h).
+typedef struct sg_carry {
+    bool on;          // they stand there
+    double *work;     // three times as many numbers as these are
+    sg_arena scratch; // for points within steps
+    uint32_t steps, looks;
+    uint64_t rejected; // steps, at the last look
+    double failed;     // where a step failed last [s]
+    uint32_t tries;    // how often just there
+    double length;     // of the first step then [s], 0 lets the method choose
+    double refused_t;  // where the model gave no values before the solver was changed [s], or NaN
+    double *refused_x;
+} sg_carry;
+
+// Constraints among the equations of the solver (constrained.h).
+typedef struct sg_constrained {
+    const sg_sim_constraints *by; // null: there are none
+    uint32_t n;
+    bool given_up; // not in this segment any more
+    int steps;     // since `from`
+    double from;   // [s]
+} sg_constrained;
+
+// Whether something kept its energy from the last restart on, when that was [s], and whether
+// something did before it.
+typedef struct sg_kept_energy {
+    bool keeps, kept_before;
+    double from;
+} sg_kept_energy;
+
+// Steps that went over something (verify.c).
+typedef struct sg_verify {
+    double *work;   // three times the states
+    uint32_t looks; // how often it looked
+    bool told;
+} sg_verify;
+
+// Steps that lead nowhere (creep.c).
+typedef struct sg_creep {
+    double *dx; // work space
+    double from;
+    uint32_t steps, looks;
+} sg_creep;
+
+// Points behind which there is no solution (pole.c).
+typedef struct sg_pole {
+    double h, least;      // longest and shortest step since the last restart [s]
+    uint32_t steps, next; // how many were short in this run, and when to look next
+    double *work;         // twice as many numbers as states
+} sg_pole;

@@ -1,0 +1,630 @@
+#include "integration/scales.h"
+
+#include "integration/integration.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// A state is far below when it never reaches this part of its tolerance.
+#define FAR_BELOW 0.1
+// What rounding in larger states may leave in one that ought to be zero, relative to them.
+#define NOISE (1000.0 * DBL_EPSILON)
+// ... or, where that was measured, this many times what was found.
+#define ROUNDING_TIMES 10.0
+
+// A state has left the neighborhood of zero when it exceeds its tolerance this many times, and what
+// it does then matters from here on.
+#define GROWN 100.0
+#define MATTERS 1e4
+// What decayed to less than this part of its tolerance is zero to whoever asked for that tolerance.
+#define GONE 1e-4
+// A state that fell so low is still there if it fell as a power of time does, with this exponent at
+// most: 1/t has one, and what exp(-t) has grows with time. Both over the stretch and in its last
+// step.
+#define SLOW 3.0
+// How often states that never were large are looked at when they leave, beside a part of all steps:
+// in a long chain one does after another.
+#define LOOKS 10
+#define LOOKS_PART 10
+// What a test found right is right until it is smaller by this.
+#define SMALLER 1e-3
+// A state grows by itself if the others give this share of its derivative at most.
+#define DRIVEN 1e-3
+// Growth leads on from where the step before ended if that was at least this part of where it is.
+#define GRADUAL 0.2
+// Two answers agree up to so many relative tolerances, within these bounds; states that are
+// controlled may differ by as many tolerances. From this part on they differ grossly.
+#define AGREE 1e2
+#define AGREE_LEAST 1e-6
+#define AGREE_MOST 1e-2
+#define AGREE_GROWING 0.05
+#define AGREE_CONTROLLED 0.03
+#define GROSS 0.1
+#define OPEN 100.0
+// Twins that are so many times closer to each other than to the run are better than it.
+#define CLOSER 4.0
+// A warning that nobody can test takes so many looks that say the same.
+#define STEADY 2
+
+void sg_scales_make(sg_scales *s, sg_arena *a, size_t n)
+{
+    *s = (sg_scales){.low = SG_NEW_ARRAY(a, bool, n),
+                     .grown = SG_NEW_ARRAY(a, bool, n),
+                     .left = SG_NEW_ARRAY(a, bool, n),
+                     .rates = SG_NEW_ARRAY(a, double, n),
+                     .settled = SG_NEW_ARRAY(a, double, n),
+                     .most = SG_NEW_ARRAY(a, double, n),
+                     .suspect = SG_NEW_ARRAY(a, bool, n),
+                     .drift = SG_NEW_ARRAY(a, double, n),
+                     .errors = SG_NEW_ARRAY(a, double, n),
+                     .told = s->told};
+}
+
+void sg_scales_forget(sg_integration *g)
+{
+    sg_scales *s = &g->scales;
+    uint32_t n = g->segment.n_states;
+    memset(s->low, 0, n * sizeof *s->low);
+    memset(s->grown, 0, n * sizeof *s->grown);
+    memcpy(g->before, g->x, (size_t)g->n_solver * sizeof *g->before);
+    sg_growth_restart(g);
+}
+
+void sg_integration_forget_scales(sg_integration *g)
+{
+    memset(g->largest, 0, (size_t)g->n_solver * sizeof *g->largest);
+    memset(g->scales.settled, 0, (size_t)g->n_solver * sizeof *g->scales.settled);
+}
+
+void sg_integration_watch_scales(sg_integration *g)
+{
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fabs(g->x[i]);
+        g->largest[i] = fmax(g->largest[i], size);
+        g->recent[i] = fmax(g->recent[i], size);
+    }
+}
+
+bool sg_scales_is_unscaled(const sg_integration *g, uint32_t i)
+{
+    const sg_sim_segment *s = &g->segment;
+    return !s->atol && !(s->nominal && s->nominal[i] > 0.0) && !(s->aside && s->aside[i]) &&
+           !(g->options.atol > 0.0);
+}
+
+double sg_integration_atol(const sg_integration *g, uint32_t i)
+{
+    const sg_sim_segment *s = &g->segment;
+    return s->atol                             ? s->atol[i]
+           : s->nominal && s->nominal[i] > 0.0 ? 0.1 * g->options.tolerance * s->nominal[i]
+           : g->options.atol > 0.0             ? g->options.atol
+                                               : 0.1 * g->options.tolerance;
+}
+
+// Is a state measured by a length that is given, like the position of a body that touches others?
+// How near to zero it is says nothing then.
+static bool has_fixed_size(const sg_integration *g, uint32_t i)
+{
+    const sg_sim_segment *s = &g->segment;
+    return s->most && s->nominal && s->nominal[i] > 0.0 && g->most[i] <= s->nominal[i];
+}
+
+// What it is since a stretch was repeated.
+static double present_atol(const sg_integration *g, uint32_t i)
+{
+    return sg_integration_atol(g, i) * g->part[i];
+}
+
+static bool was_never_large(const sg_integration *g, uint32_t i)
+{
+    return g->stretch.open && g->stretch.largest[i] <= GROWN * present_atol(g, i);
+}
+
+// Did it leave although the model leads it back?
+static bool leaps(const sg_integration *g, uint32_t i, double rate)
+{
+    return rate * g->x[i] < 0.0 && was_never_large(g, i);
+}
+
+// Does a state that left in one step grow by itself? What passes through zero, or is reached by a
+// wave, leaves like this, too, so the model is asked; growth that leads on from where the step
+// before ended needs no second look.
+static void confirm_growth(sg_integration *g)
+{
+    sg_scales *s = &g->scales;
+    bool any = false, asked = g->growth.rate > 0.0;
+    // ... unless nobody will test what is found.
+    double gradual = sg_stretch_possible(g) ? GRADUAL : (double)INFINITY;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        any = any || (s->left[i] && s->grown[i] && g->before[i] / g->x[i] <= gradual);
+    bool grows = any && !asked && sg_growth_of(g, s->left);
+    for (uint32_t i = 0; any && i < g->segment.n_states; i++)
+        if (s->left[i] && !leaps(g, i, s->rates[i]) && g->before[i] / g->x[i] <= gradual)
+            s->grown[i] = g->growth.grew[i] || (grows && g->growth.takes_part[i]);
+}
+
+// Marks in `grown` those of the states that have just left the neighborhood of zero (`low` until
+// now) and would stand still if they, and everything else below its tolerance, were zero.
+static void find_growth(sg_integration *g)
+{
+    sg_scales *s = &g->scales;
+    uint32_t n = g->segment.n_states;
+    double *rates = s->rates;
+    memcpy(g->x_out, g->x, n * sizeof(double));
+    if (sg_sim_env_rhs(&g->env, g->t, g->x_out, rates) != SG_OK)
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        if (s->left[k] || (fabs(g->x[k]) < present_atol(g, k) && !has_fixed_size(g, k)))
+            g->x_out[k] = 0.0;
+    if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        // What was large once may come through zero. What never was has no reason to leave.
+        bool away = rates[i] * g->x[i] > 0.0 || was_never_large(g, i);
+        s->grown[i] |= s->left[i] && ((away && fabs(g->dx_out[i]) <= DRIVEN * fabs(rates[i])) ||
+                                      g->growth.grew[i]);
+    }
+    confirm_growth(g);
+}
+
+static const char *name_of(const sg_integration *g, uint32_t i)
+{
+    return g->segment.state_names ? g->segment.state_names[i] : "a state";
+}
+
+// ---- after each step ----------------------------------------------------------------------------
+
+void sg_scales_begin_stretch(sg_integration *g)
+{
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        g->scales.most[i] = fabs(g->before[i]);
+}
+
+// Is a state that never was large low? One that is zero has nothing that could be wrong.
+static bool is_small(const sg_integration *g, uint32_t i, double size, double atol)
+{
+    return g->largest[i] <= GROWN * atol && size > 0.0 && size < FAR_BELOW * atol;
+}
+
+// True if the state has left the neighborhood of zero in this step.
+static bool watch_state(sg_integration *g, uint32_t i)
+{
+    sg_scales *s = &g->scales;
+    if (has_fixed_size(g, i))
+        return false;
+    double size = fabs(g->x[i]), atol = present_atol(g, i), before = g->before[i];
+    // A long step may lead from one side of zero to the other.
+    bool through = before * g->x[i] < 0.0 && fabs(before) <= GROWN * atol && size <= GROWN * atol;
+    bool fallen = (size < GROWN * atol || through) && g->largest[i] > GROWN * atol;
+    if (fallen || is_small(g, i, size, atol))
+        s->low[i] = true;
+    if (s->grown[i] && size > MATTERS * sg_integration_atol(g, i))
+        g->stretch.due = true;
+    if (!s->low[i] || size <= GROWN * atol)
+        return false;
+    s->low[i] = false;
+    s->settled[i] = 0.0;
+    return true;
+}
+
+// Something ought to have grown by now, and has not.
+static void expect_growth(sg_integration *g)
+{
+    const sg_growth *w = &g->growth;
+    g->stretch.due = g->stretch.open;
+    if (g->scales.told || sg_stretch_possible(g))
+        return;
+    // One look may be deceived, and here nobody tests what it says.
+    g->growth.next = w->steps + 1;
+    if (w->steady < STEADY)
+        return;
+    g->scales.told = true;
+    sg_sim_report(
+        g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+        "'%s' is %.2g, below its absolute tolerance %.2g and not controlled, but would "
+        "grow, by a factor of e in %.2g s, and ought to be above it by now; whether it is "
+        "right could not be tested here: repeat the run with a smaller atol",
+        name_of(g, w->which), g->x[w->which], present_atol(g, w->which), 1.0 / w->rate);
+}
+
+// Each look costs two evaluations.
+static bool may_look(sg_integration *g)
+{
+    sg_scales *s = &g->scales;
+    s->steps++;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        if (s->left[i] && g->largest[i] > MATTERS * present_atol(g, i))
+            return true;
+    if (s->looks > LOOKS + s->steps / LOOKS_PART)
+        return false;
+    s->looks++;
+    return true;
+}
+
+void sg_scales_watch(sg_integration *g, double t0)
+{
+    uint32_t n = g->segment.n_states;
+    if (g->options.plain_atol || g->segment.differential)
+        return;
+    bool near = false;
+    for (uint32_t i = 0; i < n && !near; i++) {
+        double size = fabs(g->x[i]);
+        near = size > 0.0 && size < GROWN * present_atol(g, i);
+    }
+    if (near)
+        sg_stretch_open(g, t0, g->before);
+    bool left = false;
+    for (uint32_t i = 0; i < n; i++) {
+        g->scales.left[i] = watch_state(g, i);
+        left |= g->scales.left[i];
+        g->scales.most[i] = fmax(g->scales.most[i], fabs(g->x[i]));
+    }
+    if (left &&
+        may_look(g)) // this costs evaluations, one of them at states that are none of the solution
+        find_growth(g);
+    memcpy(g->before, g->x, n * sizeof *g->before);
+    g->stretch.steps++;
+    sg_growth_watch(g, false);
+    if (sg_growth_missing(g, MATTERS))
+        expect_growth(g);
+    if (!g->stretch.open)
+        sg_scales_settled(g, false);
+}
+
+bool sg_scales_near(const sg_integration *g)
+{
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fabs(g->x[i]);
+        if (g->scales.low[i] || g->scales.grown[i] ||
+            (size > 0.0 && size < GROWN * present_atol(g, i)))
+            return true;
+    }
+    return false;
+}
+
+// Is the small value of a state one that somebody may look for?
+static bool is_looked_for(const sg_integration *g, uint32_t i)
+{
+    const sg_scales *s = &g->scales;
+    double size = fabs(g->x[i]), settled = s->settled[i];
+    return s->low[i] && size > 0.0 && sg_scales_is_unscaled(g, i) &&
+           !(settled > 0.0 && size > SMALLER * settled);
+}
+
+// Has a state come to rest, from more than its tolerance, if its value is x and its rate dx? Then
+// it decays by orders of magnitude within its stretch.
+static bool is_at_rest(const sg_integration *g, uint32_t i, double x, double dx)
+{
+    const sg_stretch *stretch = &g->stretch;
+    double size = fabs(x), atol = present_atol(g, i);
+    if (!(stretch->largest[i] > GROWN * atol) || size >= GROWN * atol)
+        return false;
+    double times = log((g->t - g->restarted) / (stretch->t - g->restarted));
+    bool fast = log(fabs(stretch->x[i]) / size) > SLOW * times;
+    return size < GONE * atol || fabs(dx) * (g->t - stretch->t) > SLOW * size || fast;
+}
+
+bool sg_scales_armed(sg_integration *g)
+{
+    sg_scales *s = &g->scales;
+    bool any = false, grown = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        grown = grown || s->grown[i];
+        any = any || is_looked_for(g, i);
+    }
+    s->looking = false;
+    double overall = 0.0;
+    for (uint32_t i = 0; i < g->segment.n_states && any; i++)
+        overall = fmax(overall, s->most[i]);
+    for (uint32_t i = 0; i < g->segment.n_states && any; i++)
+        s->looking = s->looking || (is_looked_for(g, i) && s->most[i] > NOISE * overall);
+    if (s->looking || !any)
+        return grown || s->looking;
+    // What is far below may be a value still, if it began as one.
+    sg_growth_measure_noise(g);
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        s->looking = s->looking ||
+                     (is_looked_for(g, i) && g->growth.given[i] && s->most[i] > g->growth.noise[i]);
+    return grown || s->looking;
+}
+
+// ---- a test -------------------------------------------------------------------------------------
+
+bool sg_scales_grows(const sg_integration *g, uint32_t i)
+{
+    return g->scales.grown[i] || g->growth.grew[i] ||
+           (g->scales.growing && g->growth.rate > 0.0 && g->growth.takes_part[i]);
+}
+
+void sg_scales_begin_test(sg_integration *g)
+{
+    sg_scales *s = &g->scales;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double least = fmin(fabs(g->x[i]), fabs(g->stretch.x[i]));
+        s->suspect[i] = s->low[i] || s->grown[i] || least < GROWN * present_atol(g, i);
+    }
+    s->difference = s->difference_before = INFINITY;
+    s->overall = 0.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        s->overall = fmax(s->overall, s->most[i]);
+    s->gross = s->open = s->compared = false;
+    s->growing = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        s->growing = s->growing || s->grown[i] || g->growth.grew[i];
+    sg_growth_measure_noise(g);
+    s->least = s->growing && g->growth.size > 0.0 ? fmin(1.0, g->growth.size) : 1.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double then = fabs(g->stretch.x[i]);
+        if (sg_scales_grows(g, i) && then > 0.0 && sg_growth_is_value(g, i))
+            s->least = fmin(s->least, then / present_atol(g, i));
+    }
+}
+
+bool sg_scales_agree(sg_integration *g, const double *a, const double *b, bool early)
+{
+    sg_scales *s = &g->scales;
+    double rtol = g->options.tolerance, overall = 0.0;
+    double part = fmin(fmax(AGREE * rtol, AGREE_LEAST), s->growing ? AGREE_GROWING : AGREE_MOST);
+    double times = s->growing ? OPEN : AGREE, most = fmin(times * rtol, AGREE_CONTROLLED);
+    s->difference_before = s->difference;
+    s->difference = 0.0;
+    s->small = true;
+    s->gross = s->open = false;
+    bool rates = sg_sim_env_rhs(&g->env, g->t, b, g->dx_out) == SG_OK;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        overall = fmax(overall, fmax(fabs(a[i]), fabs(b[i])));
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double d = fabs(a[i] - b[i]), size = fmax(fabs(a[i]), fabs(b[i]));
+        bool grows = sg_scales_grows(g, i);
+        bool small = s->suspect[i] && !s->grown[i] && size < GROWN * present_atol(g, i) &&
+                     (grows || (s->looking && sg_scales_is_unscaled(g, i)));
+        if (!small)
+            size = fmax(size, s->most[i]);
+        else if (early)
+            size = fmax(size, g->stretch.most[i]);
+        double tolerance = rtol * size + sg_integration_atol(g, i);
+        // What grows makes more of what is off.
+        if (grows && size > 0.0)
+            d += s->drift[i] * size;
+        double slack = small   ? 0.0
+                       : grows ? 10.0 * sg_integration_atol(g, i)
+                               : most * size + times * sg_integration_atol(g, i);
+        double noise = grows || g->growth.given[i] ? g->growth.noise[i] : NOISE * overall;
+        double bound = fmax(part * size, fmax(noise, slack));
+        bool rests = small && fabs(a[i]) < GROWN * present_atol(g, i) && rates &&
+                     is_at_rest(g, i, b[i], g->dx_out[i]);
+        if (d <= bound || !isfinite(d) || rests)
+            continue;
+        s->small &= small && size < present_atol(g, i);
+        bool far = d > GROSS * size && d > MATTERS * tolerance;
+        s->gross |= s->grown[i] && far;
+        s->open |= s->growing && d > GROSS * size && d > OPEN * tolerance;
+        if (d / tolerance <= s->difference)
+            continue;
+        s->difference = d / tolerance;
+        s->worst = i;
+        s->mine = a[i];
+        s->theirs = b[i];
+    }
+    return s->difference == 0.0;
+}
+
+void sg_scales_add_drift(sg_integration *g, const double *a, const double *b)
+{
+    double own = sg_growth_own(g);
+    double times = own > 0.0 ? fmax(1.0, g->growth.pending / own) : 1.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fmax(fabs(a[i]), fabs(b[i]));
+        if (size > 0.0 && sg_scales_grows(g, i))
+            g->scales.drift[i] += times * fabs(a[i] - b[i]) / size;
+    }
+}
+
+bool sg_scales_are_noise(const sg_integration *g)
+{
+    const sg_scales *s = &g->scales;
+    return s->small && !s->growing && s->difference >= 0.5 * s->difference_before;
+}
+
+bool sg_scales_are_closer(const sg_integration *g)
+{
+    const sg_scales *s = &g->scales;
+    return s->growing && CLOSER * s->difference < s->difference_run;
+}
+
+// The one whose tolerance made the difference, as far as one can tell; others may only feel it.
+static uint32_t smallest_suspect(const sg_integration *g)
+{
+    uint32_t first = g->scales.worst;
+    double least = INFINITY;
+    if (g->scales.suspect[first])
+        return first;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fmax(fabs(g->stretch.x[i]), fabs(g->x[i])) / present_atol(g, i);
+        if (g->scales.suspect[i] && size > 0.0 && size < least) {
+            least = size;
+            first = i;
+        }
+    }
+    return first;
+}
+
+void sg_scales_tell_repeat(sg_integration *g)
+{
+    const sg_stretch *stretch = &g->stretch;
+    if (stretch->repeated > 0)
+        return;
+    uint32_t first = smallest_suspect(g);
+    sg_sim_report(g->diags, stretch->t, SG_NOTE, SG_E_SIM_SCALE,
+                  "'%s' becomes so small that its absolute tolerance %.2g does not control it, and "
+                  "results depend on that; from time = %.10g s on the run was repeated with "
+                  "smaller absolute tolerances of such states (%.2g for '%s'), until they made no "
+                  "difference any more",
+                  name_of(g, first), present_atol(g, first), stretch->t,
+                  sg_integration_atol(g, first) * stretch->part[first], name_of(g, first));
+}
+
+// Nothing else can be said of a state that has grown where no stretch could be repeated.
+static void warn_grown(sg_integration *g, uint32_t i)
+{
+    if (g->scales.told || fabs(g->x[i]) <= MATTERS * sg_integration_atol(g, i))
+        return;
+    g->scales.told = true;
+    sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+                  "'%s' had fallen below its absolute tolerance %.2g and has grown to %.2g since, "
+                  "out of nothing but what is below it and not controlled; whether that is right "
+                  "could not be tested here: repeat the run with a smaller atol",
+                  name_of(g, i), present_atol(g, i), g->x[i]);
+}
+
+// What is small ought to grow, nobody sees it, and no two twins agree on what comes of it.
+static void warn_open(sg_integration *g)
+{
+    const sg_scales *s = &g->scales;
+    if (s->told || !s->growing)
+        return;
+    g->scales.told = true;
+    if (!s->compared) {
+        sg_sim_report(
+            g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+            "'%s' is below its absolute tolerance and not controlled, but would grow. The "
+            "run could not be repeated from time = %.10g s with smaller tolerances, so "
+            "that its values, and what they do to others, may mean nothing; give simulate! "
+            "an atol that is below them",
+            name_of(g, g->growth.which), g->stretch.t);
+        return;
+    }
+    sg_sim_report(
+        g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+        "'%s' is below its absolute tolerance and not controlled, but would grow. The run "
+        "was repeated from time = %.10g s with ever smaller tolerances, and no two "
+        "answers agree: for '%s' the last ones were %.4g and %.4g, so that its values "
+        "from here on may mean nothing",
+        name_of(g, g->growth.which), g->stretch.t, name_of(g, s->worst), s->mine, s->theirs);
+}
+
+static sg_status refuse(sg_integration *g)
+{
+    const sg_scales *s = &g->scales;
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_SCALE,
+                  "'%s' had fallen below its absolute tolerance %.2g and has grown since, out of "
+                  "what is below it and not controlled. The run was repeated from time = %.10g s "
+                  "with ever smaller tolerances, and no two answers agree: the last ones were "
+                  "%.4g and %.4g. Its values from here on would mean nothing",
+                  name_of(g, s->worst), present_atol(g, s->worst), g->stretch.t, s->mine,
+                  s->theirs);
+    return SG_ERR_SOLVER;
+}
+
+sg_status sg_scales_settled(sg_integration *g, bool known)
+{
+    sg_scales *s = &g->scales;
+    bool tested = g->stretch.open;
+    if (tested && !known && s->gross)
+        return refuse(g);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        if (s->grown[i] && !sg_stretch_possible(g))
+            warn_grown(g, i);
+        // Only a twin with a smaller tolerance of this state says something of it.
+        if (tested && s->low[i] && g->stretch.part[i] < g->part[i])
+            s->settled[i] = fabs(g->x[i]);
+        if (tested)
+            s->grown[i] = false;
+    }
+    if (tested && !known && (s->open || !s->compared || sg_growth_missing(g, 1.0)))
+        warn_open(g);
+    if (tested && (known || sg_growth_missing(g, 1.0)))
+        sg_growth_settled(g);
+    return SG_OK;
+}
+
+// ---- where no stretch can be repeated
+// ------------------------------------------------------------
+
+// Of a state that is small all the time, estimated errors of steps may be small beside it, although
+// nobody asked for that: others make the steps short. Up to this part of its size, added up, it is
+// right as it is.
+#define CONTROLLED 0.01
+
+static bool is_far_below(const sg_integration *g, uint32_t i)
+{
+    double atol = 0.1 * g->options.tolerance * g->part[i];
+    return g->largest[i] < FAR_BELOW * atol && sg_scales_is_unscaled(g, i);
+}
+
+void sg_scales_add_errors(sg_integration *g)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
+        any = g->largest[i] > 0.0 && is_far_below(g, i);
+    if (any && !sg_stretch_possible(g))
+        sg_solver_add_errors(g->solver, g->scales.errors, (int32_t)g->segment.n_states);
+}
+
+// Is what the state was at most known, or nothing but rounding?
+static bool is_right_anyway(const sg_integration *g, uint32_t i)
+{
+    return g->scales.errors[i] <= CONTROLLED * g->largest[i] ||
+           g->largest[i] <= ROUNDING_TIMES * g->growth.noise[i];
+}
+
+// ---- at the end ---------------------------------------------------------------------------------
+
+// What a state and the others of its family never exceed.
+static double largest_of_family(const sg_integration *g, uint32_t i)
+{
+    const uint32_t *family = g->segment.family;
+    double most = g->largest[i];
+    for (uint32_t k = 0; family && family[i] && k < g->segment.n_states; k++)
+        most = family[k] == family[i] ? fmax(most, g->largest[k]) : most;
+    return most;
+}
+
+void sg_integration_check_scales(sg_integration *g)
+{
+    const sg_sim_segment *s = &g->segment;
+    double atol = 0.1 * g->options.tolerance, overall = 0.0;
+    if (sg_growth_missing(g, 1.0))
+        expect_growth(g);
+    // What is small in the last of several segments may have been large before.
+    if (g->options.atol > 0.0 || g->options.plain_atol || g->n_segments > 1 ||
+        sg_stretch_possible(g))
+        return;
+    bool measured = false;
+    for (uint32_t i = 0; i < s->n_states; i++)
+        overall = fmax(overall, g->largest[i]);
+    for (uint32_t i = 0; i < s->n_states; i++) {
+        double most = g->largest[i];
+        bool noise = !(most > NOISE * overall);
+        if (noise || !is_far_below(g, i) ||
+            largest_of_family(g, i) >= FAR_BELOW * atol * g->part[i])
+            continue;
+        if (!measured)
+            sg_growth_measure_noise(g);
+        measured = true;
+        if (is_right_anyway(g, i))
+            continue;
+        sg_sim_report(
+            g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+            "'%s' never exceeds %.2g, far below the absolute tolerance %.2g, so its error "
+            "is not controlled; say how large it is with Var(nominal = %.0e) or give "
+            "simulate! a smaller atol",
+            s->state_names ? s->state_names[i] : "a state", most, atol, most);
+        return;
+    }
+}
+
+void sg_integration_watch_stiffness(sg_integration *g)
+{
+    double lambda = sg_solver_stiff(g->solver);
+    if (lambda == 0.0 || g->told_stiff)
+        return;
+    g->told_stiff = true;
+    sg_sim_report(
+        g->diags, g->t, SG_WARNING, SG_E_SIM_STIFF,
+        "the model is stiff for %s: since some time its steps are bounded by stability, not "
+        "by the tolerance, because of something that decays within %.2g s; an implicit "
+        "method such as CVODE_BDF() takes longer steps",
+        g->options.method->name, -1.0 / lambda);
+}

@@ -1,0 +1,109 @@
+#include "integration/sizes.h"
+
+#include "integration/integration.h"
+
+#include <float.h>
+#include <math.h>
+
+// Above this part of one the tolerance for values of one does as well: it is at most ten relative
+// ones of such a state.
+static const double small = 0.01;
+// Else the tolerance is for values of this part of the size: with all of it a population that grows
+// by 30 factors of e was off by up to 1.6e-3 at a relative tolerance of 1e-6, now and then, and by
+// 1.3e-4 with a tenth and less.
+static const double below = 0.1;
+// Squares of smaller tolerances are no numbers any more.
+static const double least_atol = 1e-140;
+// Tolerances stay so many times above what rounding may leave in a state.
+static const double above_noise = 10.0;
+// What was computed is rounding below this, of one or of the largest state.
+static const double computed = 1000.0 * DBL_EPSILON;
+// They are changed when a state is so many times as large as they were made for.
+static const double larger = 4.0;
+
+static double part_for(const sg_integration *g, uint32_t i, double size)
+{
+    double atol = sg_integration_atol(g, i);
+    double least = above_noise * g->growth.noise[i] / atol, part = below * size;
+    return size < small && part * atol > least_atol ? fmin(fmax(part, least), 1.0) : 1.0;
+}
+
+// Contacts have tolerances of their own, and components with algebraic unknowns no derivatives.
+// Where states are moved back to constraints, what that leaves of zero is nobody's value. What a
+// segment of some length leaves behind is no start value: a state of 1e-9 may be its error.
+static bool can_follow(const sg_integration *g)
+{
+    return g->t == g->options.start && g->segment.n_states && !g->options.plain_atol &&
+           !(g->options.atol > 0.0) && !(g->options.h_fixed > 0.0) && !g->model->sudden &&
+           !g->model->project && !g->segment.differential &&
+           (!g->segment.n_carried || g->model->keep);
+}
+
+double sg_sizes_least_value(const sg_integration *g)
+{
+    double most = 1.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        most = fmax(most, fabs(g->env.x[i]));
+    return g->model->next_segment ? computed * most : 0.0;
+}
+
+// What rounding may do to the states, with systems of equations left as they were solved last.
+static void measure_noise(sg_integration *g)
+{
+    bool keeps = g->segment.n_carried && g->model->keep;
+    g->x = g->env.x;
+    if (keeps)
+        g->model->keep(g->model->user);
+    sg_growth_measure_noise(g);
+    if (keeps)
+        g->model->put_back(g->model->user);
+}
+
+void sg_sizes_begin(sg_integration *g)
+{
+    bool any = false;
+    if (!can_follow(g))
+        return;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        any |= g->env.x[i] != 0.0 && fabs(g->env.x[i]) < small && sg_scales_is_unscaled(g, i);
+    if (!any)
+        return;
+    measure_noise(g);
+    double least = sg_sizes_least_value(g);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fabs(g->x[i]);
+        bool value = size > least && sg_growth_is_value(g, i) && sg_scales_is_unscaled(g, i);
+        g->sized[i] = g->part[i] = value ? part_for(g, i, size) : 1.0;
+        g->refined |= g->part[i] < 1.0;
+        g->sizes |= g->part[i] < 1.0;
+    }
+}
+
+void sg_sizes_forget(sg_integration *g)
+{
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        g->part[i] = g->sized[i] = 1.0;
+    g->refined = g->sizes = false;
+}
+
+void sg_sizes_follow(sg_integration *g)
+{
+    bool changed = false, any = false;
+    if (!g->sizes)
+        return;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        // Whoever made one smaller since knows why.
+        if (!(g->sized[i] < 1.0) || g->part[i] < g->sized[i])
+            continue;
+        any = true;
+        if (!(below * g->largest[i] > larger * g->sized[i]))
+            continue;
+        g->atol[i] /= g->part[i];
+        g->sized[i] = g->part[i] = part_for(g, i, g->largest[i]);
+        g->atol[i] *= g->part[i];
+        changed = true;
+    }
+    g->sizes = any;
+    if (changed)
+        sg_solver_retake_tolerances(g->solver);
+}

@@ -1,0 +1,349 @@
+#include "integration/stretch.h"
+
+#include "integration/formulation.h"
+#include "integration/scales.h"
+
+#include <math.h>
+#include <string.h>
+
+// Tolerances of twins are these parts of what they are in the run.
+static const double levels[] = {1e-4, 1e-8, 1e-16, 1e-32, 1e-64};
+enum { LEVELS = sizeof levels / sizeof *levels };
+// Squares of smaller ones are no numbers any more.
+static const double least_atol = 1e-140;
+// The reciprocals of smaller ones are none, either.
+static const double least_number = 1e-304;
+// What rounding in larger states may leave in one, relative to them.
+static const double rounding_part = 1e-12;
+// A state is seen by a tolerance that is this part of it.
+static const double seen = 0.01;
+// Events of two answers are the same one if they are this part of the stretch, or of the run so
+// far, apart.
+static const double same_time = 1e-3, same_in_run = 1e-6;
+// From one place a run begins again so often at most: what asks for more than that is no better
+// with smaller tolerances.
+enum { AGAIN = 2 };
+// A stretch is looked at after so many steps, whatever comes.
+enum { MOST_STEPS = 2000 };
+// Between two events that are so few steps apart nothing had time to go wrong, and where events
+// pile up what is small is where it is because of them.
+enum { FEW_STEPS = 10 };
+// What a twin may take: steps beside those of the stretch, so many times as many; and all of them
+// together, beside those of the run.
+enum { GROWTH_FREE = 5000, GROWTH_TIMES = 100 };
+// No number grows by more than that; next to a pole rates say anything.
+static const double most_exponent = 1000.0;
+enum { TWIN_FREE = 500, TWIN_TIMES = 5, ALL_FREE = 20000, ALL_TIMES = 4 };
+
+bool sg_stretch_possible(const sg_integration *g)
+{
+    return !g->options.plain_atol && !(g->options.h_fixed > 0.0) && g->segment.n_states &&
+           !g->model->sudden && !g->segment.differential && !g->segment.n_carried &&
+           g->formulation == &sg_formulation_plain && !g->env.sliding.n && !g->env.delays.n_taps;
+}
+
+void sg_stretch_open(sg_integration *g, double t, const double *x)
+{
+    sg_stretch *s = &g->stretch;
+    if (s->open || !sg_stretch_possible(g))
+        return;
+    s->open = true;
+    s->due = false;
+    s->t = t;
+    s->steps = 0;
+    memcpy(s->x, x, g->segment.n_states * sizeof *x);
+    memcpy(s->largest, g->largest, g->segment.n_states * sizeof *x);
+    sg_scales_begin_stretch(g);
+}
+
+void sg_stretch_close(sg_integration *g)
+{
+    g->stretch.open = g->stretch.due = false;
+    g->stretch.asked = 0;
+}
+
+void sg_stretch_ask(sg_integration *g, uint32_t crossing) { g->stretch.asked = crossing + 1; }
+
+// ---- twins --------------------------------------------------------------------------------------
+
+typedef struct answer {
+    double *x;
+    double t;   // where it ended, before the end of the stretch if an event came [s]
+    bool root;  // ... which is so
+    bool ok;    // it came as far as that
+    bool blind; // what ought to grow was below its tolerances, too
+} answer;
+
+// Did a state that ought to grow fall below the tolerance of the twin, at two points in a row? One
+// that swings through zero does at one.
+static bool loses(sg_integration *g, const double *x, const double *before)
+{
+    const sg_growth *growth = &g->growth;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double atol = g->stretch.atol[i];
+        growth->seen[i] = growth->seen[i] || fabs(x[i]) > atol;
+        if (growth->seen[i] && sg_scales_grows(g, i) && fabs(x[i]) < atol && fabs(before[i]) < atol)
+            return true;
+    }
+    return false;
+}
+
+static uint64_t all_steps(const sg_integration *g) { return sg_integration_statistics(g).n_steps; }
+
+static sg_status twin_steps(sg_integration *g, sg_solver *solver, answer *a)
+{
+    const sg_sim_model *model = g->model;
+    sg_stretch *s = &g->stretch;
+    // Where the run lost what ought to have grown it took hardly any steps.
+    uint64_t growth =
+        g->scales.growing
+            ? GROWTH_FREE + GROWTH_TIMES * (uint64_t)fmin(g->growth.exponent, most_exponent)
+        : s->rescues ? GROWTH_FREE
+                     : 0;
+    uint64_t most = TWIN_FREE + (uint64_t)TWIN_TIMES * s->steps + growth;
+    const double *x = s->x;
+    bool sharply = false;
+    a->t = s->t;
+    a->ok = a->blind = a->root = false;
+    memcpy(a->x, s->x, g->segment.n_states * sizeof *x);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        g->growth.seen[i] = fabs(s->x[i]) > s->atol[i];
+        s->most[i] = fabs(s->x[i]);
+    }
+    for (uint64_t k = 0; k < most && !a->ok; k++, s->spent++) {
+        sg_advance advance;
+        double stop =
+            model->next_stop ? model->next_stop(model->user, a->t, &sharply) : (double)INFINITY;
+        double h = model->bound_step ? model->bound_step(model->user, a->t, x) : (double)INFINITY;
+        if (!(h > 0.0))
+            return SG_OK;
+        sg_solver_bound_step(solver, h);
+        sg_status status = g->options.poll ? g->options.poll(g->options.poll_user) : SG_OK;
+        if (status)
+            return status;
+        status = sg_solver_step(solver, fmin(g->t, stop), &advance);
+        if (status) // this one cannot; that is no answer
+            return status == SG_ERR_SOLVER ? SG_OK : status;
+        a->t = advance.t;
+        x = advance.x;
+        a->blind |= g->scales.growing && loses(g, x, a->x);
+        memcpy(a->x, x, g->segment.n_states * sizeof *x);
+        for (uint32_t i = 0; i < g->segment.n_states; i++)
+            s->most[i] = fmax(s->most[i], fabs(x[i]));
+        a->root = advance.kind == SG_STEP_ROOT;
+        a->ok = a->t >= g->t || a->root;
+    }
+    for (uint32_t i = 0; g->scales.growing && i < g->segment.n_states; i++)
+        a->blind |= !g->growth.seen[i] && x[i] != 0.0 && sg_scales_grows(g, i);
+    return SG_OK;
+}
+
+// What a tolerance becomes. It begins below the size of a state that ought to grow, or began with a
+// value: an answer that does not see it, either, says nothing.
+static double part_of(const sg_integration *g, uint32_t i, double level)
+{
+    const sg_scales *scales = &g->scales;
+    double atol = sg_integration_atol(g, i) * g->part[i], size = fabs(g->stretch.x[i]) / atol;
+    double least = fmin(1.0, least_atol / atol);
+    bool grows = sg_scales_grows(g, i);
+    bool value = size > 0.0 && sg_growth_is_value(g, i);
+    if (!grows && !scales->looking)
+        return 1.0;
+    // What began at zero is as large as it became, if that is not rounding.
+    double became = scales->most[i] / atol;
+    bool there = scales->most[i] > rounding_part * scales->overall;
+    if (!grows && !(g->growth.given[i] && value))
+        return fmax(there ? fmin(level, seen * became * level / levels[0]) : level, least);
+    if (!value)
+        return fmax(level * fmin(1.0, seen * scales->least), least);
+    // Errors of a state that is there are not larger than itself, whatever its square is.
+    least = fmin(least, fmax(seen * level * size, least_number / atol));
+    return fmax(level * fmin(1.0, seen * size), least);
+}
+
+// From the beginning of the stretch to where the run stands, with `level` of the tolerances.
+static sg_status run_twin(sg_integration *g, double level, answer *a)
+{
+    sg_stretch *s = &g->stretch;
+    sg_solver *solver = NULL;
+    memcpy(s->part_before, s->part, g->segment.n_states * sizeof *s->part);
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        s->part[i] = g->part[i] * (g->scales.suspect[i] ? part_of(g, i, level) : 1.0);
+    a->ok = false;
+    memcpy(g->env.x, s->x, g->segment.n_states * sizeof *s->x);
+    sg_status status = sg_integration_make_solver(g, s->part, s->atol, &solver);
+    if (!status)
+        status = sg_solver_tighten(solver, g->tightened);
+    if (!status)
+        status = sg_solver_reinit(solver, s->t, s->x);
+    if (!status)
+        status = twin_steps(g, solver, a);
+    else if (status != SG_ERR_MEMORY)
+        status = SG_OK;
+    sg_solver_destroy(solver);
+    return status;
+}
+
+// ---- what follows -------------------------------------------------------------------------------
+
+static sg_status go_back(sg_integration *g)
+{
+    sg_stretch *s = &g->stretch;
+    uint32_t n = g->segment.n_states;
+    memcpy(s->part_before, g->part, n * sizeof *g->part);
+    memcpy(g->part, s->part, n * sizeof *g->part);
+    memcpy(g->largest, s->largest, n * sizeof *g->largest);
+    g->refined = true;
+    memcpy(g->env.x, s->x, n * sizeof *s->x);
+    g->t = s->t;
+    s->repeated++;
+    s->again = s->t == s->last ? s->again + 1 : 1;
+    s->last = s->t;
+    sg_stretch_close(g);
+    return sg_integration_change_solver(g, false);
+}
+
+// Twins with ever smaller tolerances, until two answers agree. `repeat` if those of the run are
+// others.
+static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
+{
+    sg_stretch *s = &g->stretch;
+    uint32_t n = g->segment.n_states;
+    answer before = {.x = s->mine, .t = g->t, .ok = true}, now = {.x = s->theirs};
+    memcpy(before.x, g->x, n * sizeof *before.x);
+    sg_scales_begin_test(g);
+    *repeat = *known = false;
+    bool others = false; // those before are a twin's
+    for (int k = 0; k < LEVELS; k++) {
+        if (s->spent > ALL_FREE + ALL_TIMES * all_steps(g))
+            return SG_OK;
+        sg_status status = run_twin(g, levels[k], &now);
+        if (status || (!now.ok && !g->scales.growing && !s->rescues))
+            return status;
+        if (!now.ok) // it lost its way where a smaller tolerance may see one
+            continue;
+        bool both = fabs(before.t - now.t) <=
+                    fmax(same_time * (g->t - s->t), same_in_run * (g->t - g->options.start));
+        bool early = before.root && now.root && now.t < g->t;
+        if (sg_scales_agree(g, before.x, now.x, early) && both && !now.blind) {
+            *repeat = others;
+            *known = true;
+            // Those of the one before were small enough, unless something makes more of the rest.
+            if (others && !g->scales.growing)
+                memcpy(s->part, s->part_before, n * sizeof *s->part);
+            if (!others)
+                sg_scales_add_drift(g, before.x, now.x);
+            return SG_OK;
+        }
+        if (sg_scales_are_noise(g) && !now.blind)
+            return SG_OK;
+        if (!others)
+            g->scales.difference_run = g->scales.difference;
+        others = true;
+        g->scales.compared = true;
+        answer swap = before;
+        before = now;
+        now = (answer){.x = swap.x};
+        *repeat = k > 1 && !before.blind && sg_scales_are_closer(g);
+    }
+    return SG_OK;
+}
+
+static sg_status test(sg_integration *g, sg_stretch_outcome *outcome)
+{
+    uint64_t before = g->options.allocated ? *g->options.allocated : 0;
+    uint64_t spent = g->stretch.spent;
+    bool repeat, known;
+    sg_status status = find_answer(g, &repeat, &known);
+    // Where nothing was wrong, tests take no more steps than the run.
+    g->stretch.next = repeat ? 0 : all_steps(g) + (g->stretch.spent - spent);
+    g->changes_alloc += g->options.allocated ? *g->options.allocated - before : 0;
+    if (status)
+        return status;
+    repeat = repeat && (g->stretch.t != g->stretch.last || g->stretch.again < AGAIN);
+    *outcome = repeat ? SG_STRETCH_REPEATED : SG_STRETCH_OVER;
+    if (repeat) {
+        sg_scales_tell_repeat(g);
+        return go_back(g);
+    }
+    g->growth.pending = 0.0;
+    status = sg_scales_settled(g, known);
+    sg_stretch_close(g);
+    return status;
+}
+
+bool sg_stretch_rescue(sg_integration *g)
+{
+    const sg_stretch *s = &g->stretch;
+    sg_stretch_outcome outcome = SG_STRETCH_NONE;
+    if (!s->open || !(g->t > s->t))
+        return false;
+    g->scales.looking = g->stretch.rescues = true;
+    g->went_back = test(g, &outcome) == SG_OK && outcome == SG_STRETCH_REPEATED;
+    g->stretch.rescues = false;
+    return g->went_back;
+}
+
+static void tell_asked(sg_integration *g)
+{
+    if (g->stretch.repeated > 0)
+        return;
+    sg_sim_report(g->diags, g->stretch.t, SG_NOTE, SG_E_SIM_SCALE,
+                  "whether %s changes at time = %.10g s depends on states that are below their "
+                  "absolute tolerances and not controlled; from time = %.10g s on the run was "
+                  "repeated with smaller ones of these states",
+                  sg_integration_crossing_text(g, g->stretch.asked - 1), g->t, g->stretch.t);
+}
+
+sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome *outcome)
+{
+    sg_stretch *s = &g->stretch;
+    *outcome = SG_STRETCH_NONE;
+    if (!s->open)
+        return SG_OK;
+    if (s->asked) {
+        *outcome = SG_STRETCH_REPEATED;
+        tell_asked(g);
+        return go_back(g);
+    }
+    // An event right behind the start ends a stretch in which everything that begins at zero is
+    // small; repeated with smaller tolerances it would come sooner still.
+    bool brief = g->t - s->t <= 1e-6 * g->env.sliding.scale;
+    bool few = s->t == g->restarted && s->steps < FEW_STEPS && (g->n_events > 0 || brief);
+    bool looks = closing || s->steps >= MOST_STEPS;
+    if (looks)
+        sg_growth_watch(g, true);
+    few &= !sg_growth_promises(g);
+    // Next to the end of a solution steps drown in rounding: no twin goes from a time to itself.
+    bool moved = g->t > s->t;
+    bool may = all_steps(g) >= s->next;
+    if (looks && !s->due && sg_growth_promises(g)) {
+        g->growth.pending += sg_growth_own(g);
+        may = (may || sg_growth_is_much(g)) && !sg_growth_is_little(g);
+    }
+    bool wanted = (s->due || (looks && !few)) && sg_scales_armed(g);
+    if (may && moved && (s->due || wanted))
+        return test(g, outcome);
+    *outcome = SG_STRETCH_GOES_ON;
+    if (looks || !sg_scales_near(g)) {
+        sg_stretch_close(g);
+        *outcome = SG_STRETCH_OVER;
+    }
+    return SG_OK;
+}
+
+bool sg_stretch_undo(sg_integration *g)
+{
+    sg_stretch *s = &g->stretch;
+    if (!s->repeated || s->undone == s->repeated || g->t != s->last)
+        return false;
+    s->undone = s->repeated;
+    s->again = AGAIN;
+    memcpy(g->part, s->part_before, g->segment.n_states * sizeof *g->part);
+    sg_sim_report(
+        g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+        "with these tolerances there is no step from time = %.10g s on, so the run goes on "
+        "with those that it had; states that are below them may mean nothing",
+        g->t);
+    return sg_integration_change_solver(g, false) == SG_OK;
+}

@@ -1,0 +1,131 @@
+// Does the solution follow the model between the points where the method looked?
+//
+// A method judges a step by what it sees at its own points. A pulse or a kink between them, a pole
+// of a derivative that a long step leads across, go unnoticed, and the error test is content. At
+// result points inside of a step the model is evaluated anyway, so its derivatives are compared
+// with those of the solution there. They differ for a second reason: where something decays
+// quickly, a deviation of the size of the tolerance makes derivatives that are larger by far. That
+// is told apart by one more evaluation, a little along the difference: if the derivatives come back
+// there, the solution is next to where they agree. What swings quickly, as a body on a stiff
+// contact does, comes back in two states at a time: a place that is off makes the derivative of a
+// speed.
+#include "integration/integration.h"
+
+#include <math.h>
+#include <string.h>
+
+// A model that decays quickly at so many points is not looked at any more.
+enum { LOOKS = 20 };
+// What the difference would move a state by within the step matters from these many tolerances on,
+// and if it is this part of the state.
+static const double tolerances = 1e4, share = 0.01;
+// From this part of the state on nothing that follows is worth anything.
+static const double gross = 0.1;
+// The solution is next to where derivatives agree if it is so many tolerances away.
+static const double next_to = 100.0;
+
+static double tolerance_of(const sg_integration *g, uint32_t i, double x)
+{
+    return g->options.tolerance * fabs(x) + sg_integration_atol(g, i);
+}
+
+// Would a small change of the states x explain the difference d of their derivatives f?
+static bool is_explained(sg_integration *g, double t, uint32_t i, const double *f, const double *d,
+                         const double *x)
+{
+    uint32_t n = g->segment.n_states;
+    double most = 0.0, *beside = g->verify.work + g->n_solver, *moved = beside + g->n_solver;
+    for (uint32_t k = 0; k < n; k++)
+        most = fmax(most, fabs(d[k]) / tolerance_of(g, k, x[k]));
+    double tolerance = tolerance_of(g, i, x[i]), epsilon = 1.0 / most;
+    for (uint32_t k = 0; k < n; k++)
+        beside[k] = x[k] + epsilon * d[k];
+    if (sg_sim_env_rhs(&g->env, t, beside, moved) != SG_OK)
+        return true;
+    double rate = (moved[i] - f[i]) / (epsilon * d[i]);
+    return rate < 0.0 && fabs(d[i] / rate) <= next_to * tolerance;
+}
+
+// What states are moved by to see slopes, in tolerances: all that is known of a contact may be less
+// deep than one.
+static const double little = 0.01;
+
+// Would a small change of another state explain it, with which state i swings to and fro?
+static bool swings(sg_integration *g, double t, uint32_t i, const double *f, double d,
+                   const double *x)
+{
+    uint32_t n = g->segment.n_states;
+    double *beside = g->verify.work + g->n_solver, *moved = beside + g->n_solver;
+    double *answer = moved + g->n_solver;
+    memcpy(beside, x, n * sizeof *x);
+    beside[i] += little * tolerance_of(g, i, x[i]);
+    if (sg_sim_env_rhs(&g->env, t, beside, answer) != SG_OK)
+        return false;
+    beside[i] = x[i];
+    for (uint32_t k = 0; k < n; k++) {
+        if (k == i || answer[k] == f[k])
+            continue;
+        double step = little * tolerance_of(g, k, x[k]);
+        beside[k] = x[k] + step;
+        if (sg_sim_env_rhs(&g->env, t, beside, moved) != SG_OK)
+            return false;
+        beside[k] = x[k];
+        double change = moved[i] - f[i];
+        if (change * (answer[k] - f[k]) < 0.0 && fabs(change) * next_to >= little * fabs(d))
+            return true;
+    }
+    return false;
+}
+
+static bool is_verified(const sg_integration *g)
+{
+    return g->verify.looks < LOOKS && !g->options.plain_atol && !g->env.sliding.n &&
+           !g->segment.differential && !g->carry.on && g->segment.n_states;
+}
+
+sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x)
+{
+    return sg_solver_interpolate(g->solver, t, x, is_verified(g) ? g->verify.work : NULL);
+}
+
+sg_status sg_integration_verify(sg_integration *g, double t, double h)
+{
+    const sg_sim_segment *s = &g->segment;
+    const double *f = g->dx_out, *x = g->x_out;
+    double *d = g->verify.work;
+    if (!is_verified(g))
+        return SG_OK;
+    uint32_t worst = 0;
+    double most = tolerances;
+    for (uint32_t i = 0; i < s->n_states; i++) {
+        d[i] = f[i] - d[i];
+        double move = h * fabs(d[i]), ratio = move / tolerance_of(g, i, x[i]);
+        bool follows = g->constrained.by && !g->differential[i]; // from others, by constraints
+        // Anchors of contacts have kinks, and nobody knows them: what they do shows in the bodies.
+        follows |= s->unlisted && s->unlisted[i] && !s->aside[i];
+        if (ratio > most && move > share * g->largest[i] && isfinite(move) && !follows) {
+            most = ratio;
+            worst = i + 1;
+        }
+    }
+    if (!worst--)
+        return SG_OK;
+    g->verify.looks++;
+    double derivative = f[worst], slope = derivative - d[worst];
+    if (is_explained(g, t, worst, f, d, x) || swings(g, t, worst, f, d[worst], x))
+        return SG_OK;
+    bool is_gross = h * fabs(d[worst]) > gross * g->largest[worst];
+    if (g->verify.told && !is_gross)
+        return SG_OK;
+    if (sg_stretch_rescue(g))
+        return SG_OK;
+    g->verify.told = true;
+    sg_sim_report(g->diags, t, is_gross ? SG_ERROR : SG_WARNING, SG_E_SIM_DEFECT,
+                  "a step of %.3g s went over something that the method did not see: '%s' has the "
+                  "derivative %.4g at time = %.10g s, but its solution the slope %.4g. Values from "
+                  "here on %s be wrong altogether; bound the steps with dtmax, or look for a pole "
+                  "or a jump in the equations",
+                  h, s->state_names ? s->state_names[worst] : "a state", derivative, t, slope,
+                  is_gross ? "would" : "may");
+    return is_gross ? SG_ERR_SOLVER : SG_OK;
+}
