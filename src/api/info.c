@@ -1,9 +1,9 @@
 // `segue info` and `segue dump`: what a session holds, as text.
 #include "api/lifetime.h"
 #include "lang/runtime.h"
+#include "model3d/model3d.h"
 #include "natives/model_object.h"
 #include "natives/overview.h"
-#include "parts/run.h"
 #include "syntax/parser.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "api/model_state.h"
+#include "model3d/model3d.h"
 #include "natives/live.h"
-#include "parts/run.h"
 #include "segue/model.h"
 
 // Times that differ by less than this part of a run are one: what additions leave.

@@ -20,8 +20,8 @@
 #pragma once
 
 #include "base/vec.h"
+#include "model3d/segment.h"
 #include "parts/functions.h"
-#include "parts/part.h"
 
 typedef struct sg_hand_object sg_hand_object;
 typedef struct sg_hand_joint sg_hand_joint;

@@ -1,9 +1,9 @@
 // Worlds of objects that were put together by hand: the part they make, poses, frames.
 #include "base/assert.h"
 #include "byhand/objects.h"
+#include "elements/elements.h"
 #include "lang/strip.h"
 #include "parts/constructors3d.h"
-#include "parts/elements.h"
 #include "parts/evaluated.h"
 #include "parts/values.h"
 

@@ -1,9 +1,9 @@
 #include "natives/animations.h"
 
 #include "byhand/objects.h"
+#include "model3d/model3d.h"
 #include "natives/natives.h"
 #include "natives/overrides.h"
-#include "parts/run.h"
 #include "view/animation.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 // scripts (components3d.md 11).
 #pragma once
 
+#include "elements/film.h"
 #include "natives/model_object.h"
-#include "parts/film.h"
 
 // The 3D parts of a model for a run.
 void sg_animations_film(sg_model_object *model, const sg_sim_options *options, sg_film *film);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/buf.h"
-#include "parts/run.h"
+#include "model3d/model3d.h"
 
 #include <stdbool.h>
 

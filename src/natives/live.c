@@ -3,11 +3,11 @@
 #include "lang/quantity.h"
 #include "lang/runtime.h"
 #include "model/modifiers.h"
+#include "model3d/model3d.h"
 #include "natives/natives.h"
 #include "natives/overrides.h"
 #include "natives/result_files.h"
 #include "natives/running.h"
-#include "parts/run.h"
 #include "result/select.h"
 
 #include <math.h>

@@ -4,10 +4,10 @@
 #include "lang/runtime.h"
 #include "model/build.h"
 #include "model/derive.h"
+#include "model3d/model3d.h"
 #include "natives/c_component.h"
 #include "natives/part_functions.h"
 #include "parts/constructors3d.h"
-#include "parts/run.h"
 
 #include <string.h>
 

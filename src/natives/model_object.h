@@ -2,9 +2,9 @@
 // and the result functions take.
 #pragma once
 
+#include "actions/action_functions.h"
 #include "model/instance.h"
 #include "natives/session.h"
-#include "parts/action_functions.h"
 #include "result/result.h"
 #include "sim/compiled.h"
 #include "sim/sim.h"

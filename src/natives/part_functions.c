@@ -2,13 +2,13 @@
 
 #include "base/assert.h"
 #include "model/build.h"
+#include "model3d/model3d.h"
 #include "natives/c_component.h"
 #include "natives/model_object.h"
 #include "natives/natives.h"
 #include "natives/touches.h"
 #include "parts/coupling.h"
 #include "parts/functions.h"
-#include "parts/run.h"
 
 // ---- the components of a model
 // ----------------------------------------------------------------------------

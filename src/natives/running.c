@@ -1,7 +1,7 @@
 #include "natives/running.h"
 
+#include "model3d/model3d.h"
 #include "natives/result_files.h"
-#include "parts/run.h"
 #include "result/writer.h"
 
 #include <string.h>

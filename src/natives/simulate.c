@@ -1,5 +1,6 @@
 // simulate! and linearize!: the run, the record of what happened.
 #include "lang/runtime.h"
+#include "model3d/model3d.h"
 #include "natives/animations.h"
 #include "natives/bounds.h"
 #include "natives/inputs.h"
@@ -9,7 +10,6 @@
 #include "natives/running.h"
 #include "natives/simulate_arguments.h"
 #include "natives/touches.h"
-#include "parts/run.h"
 #include "sim/recorder.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // signals that tell what happened since the last stored point: that one was stored.
 #pragma once
 
-#include "parts/run.h"
+#include "model3d/model3d.h"
 #include "result/touches.h"
 #include "sim/sim.h"
 #include "vm/value.h"

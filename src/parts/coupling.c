@@ -5,6 +5,28 @@
 
 #include <string.h>
 
+// What blocks and messages call it.
+static void print_function(sg_vm *vm, void *data, sg_buf *out)
+{
+    static const char *const names[SG_PART_N_FUNCTIONS] = {
+        "bodyForces",      "massMatrix", "bodyAccelerations", "forwardDynamics",
+        "inverseDynamics", "bodyMotion", "bodySenses"};
+    (void)vm;
+    sg_buf_puts(out, names[((const sg_part_entry *)data)->kind]);
+}
+
+const sg_native_class sg_part_function_class = {.name = "MultibodyFunction",
+                                                .print = print_function};
+
+// Behind a function stands its entry in the state of the run.
+sg_part *sg_part_of_function(sg_value function, sg_part_function *kind)
+{
+    const sg_part_entry *entry = sg_native_data(function, &sg_part_function_class);
+    if (entry)
+        *kind = entry->kind;
+    return entry ? entry->owner : NULL;
+}
+
 static void find_functions(const sg_part *part, const sg_instance *instance, sg_coupling *c)
 {
     for (uint32_t row = 1; row < instance->flat.funcs.len; row++) {

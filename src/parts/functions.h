@@ -9,5 +9,3 @@
 bool sg_parts_register_measures(sg_vm *vm, sg_module *module, sg_part_host *host);
 // volume, centroid, inertiaMatrix, massProperties, supportPoint, boundingBox (shape_functions.c).
 bool sg_parts_register_shapes(sg_vm *vm, sg_module *module, sg_part_host *host);
-// ActionAttach, ptpJointSpace, executeActions and so on (action_functions.c).
-bool sg_parts_register_actions(sg_vm *vm, sg_module *module);

@@ -17,8 +17,8 @@
 // change in the sense of kinetic energy; coordinates that are no states, such as those of
 // prescribed motion, stay.
 //
-// IDA can have the constraints among its own equations instead (parts/loop_constraints.c). It then
-// finds the forces, and evaluations for it take them from there instead of solving for them.
+// IDA can have the constraints among its own equations instead (model3d/loop_constraints.c). It
+// then finds the forces, and evaluations for it take them from there instead of solving for them.
 #pragma once
 
 #include "parts/part.h"
@@ -65,14 +65,6 @@ struct sg_part_loop_state {
     int32_t *q_state, *v_state; // by joint, -1: none
     double *q_sign, *v_sign;
 };
-
-// Which states the coordinates of the joints are at present.
-void sg_part_find_loop_states(const sg_part *part, const struct sg_compiled *compiled);
-
-// Factors at the states x, for which nothing moves; tells a singular position, and selects rows
-// anew where those that were left out do not hold any more.
-sg_status sg_part_look_at_loops(sg_part *part, struct sg_compiled *compiled, sg_events *events,
-                                double t, double *x);
 
 // Before a segment (segment.c): what is cut, by link; the constraints, once the tree is built;
 // results.

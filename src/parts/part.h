@@ -31,7 +31,7 @@
 #include "parts/host.h"
 #include "parts/ports.h"
 #include "parts/run.h"
-#include "parts/visuals.h"
+#include "parts/view.h"
 #include "sim/hidden.h"
 #include "vm/vm.h"
 
@@ -75,7 +75,7 @@ typedef struct sg_part_object {
     bool lockable;             // actions may name it
     bool gone;                 // deleted by an action
     int parked;                // 1 + root of the assembly that it parks with, or 0
-    int assembly;              // object that leads its assembly, or -1 (parts/restructure.h)
+    int assembly;              // object that leads its assembly, or -1 (actions/restructure.h)
     bool has_force;            // a force element acts on it
     bool odd_mesh, odd_pieces; // the published program has another inertia, or mass, for it
     bool refused_solid;        // its Solid makes no sense, which was told
@@ -119,7 +119,7 @@ typedef struct sg_part_free {
     uint32_t crossing; //
 } sg_part_free;
 
-// A joint that an action made, with a coordinate and its rate as states (parts/hinge.h).
+// A joint that an action made, with a coordinate and its rate as states (actions/hinge.h).
 typedef struct sg_part_hinge {
     const struct sg_action *action; // that made it
     int assembly;                   // root of what it carries
@@ -190,13 +190,13 @@ typedef struct sg_part_actor {
     const struct sg_force_element *force;
     // For the same, of what is no such element: what it stores and takes.
     void (*account)(const void *data, const void *own, sg_part_energy *out);
-    // What `own` remembers, to a saved state or back once the segment has begun (parts/saved.c).
+    // What `own` remembers, to a saved state or back once the segment has begun (model3d/saved.c).
     // Contacts have a function of their own.
     void (*archive)(void *own, struct sg_archive *a);
     // After a run, with what the state of the run owns: notes on what happened.
     void (*report)(const void *data, const void *own, sg_diags *diags);
     // 1 + objects without which it is nothing, 0 for none. It ends when an action deletes them; a
-    // force must not be left with one of two (parts/restructure.h).
+    // force must not be left with one of two (actions/restructure.h).
     int needs[4];
     int32_t first_local, n_locals; // its local variables in this segment
     bool is_given;                 // a part of its force comes from equations (parts/ports.h)
@@ -222,7 +222,7 @@ struct sg_part {
     const char *tail;
     sg_span span;
     sg_arena arena;                  // of the part
-    struct sg_part_balance *balance; // null unless wanted (parts/balance.h)
+    struct sg_part_balance *balance; // null unless wanted (elements/balance.h)
     struct sg_part_mesh *meshes;     // read so far, kept over runs (parts/mesh.h)
     sg_animation animation;          // of the last run that was recorded, or empty
     bool recorded;                   // it was
@@ -251,7 +251,8 @@ struct sg_part {
     bool projects_loops;   // and this: IDA does with loops as other solvers
     bool detects_contacts; // and this
     bool measures;         // a DistanceResult wants distances, also where nothing can touch
-    struct sg_part_contacts *contacts;  // of this run, null if nothing can touch (parts/contacts.h)
+    struct sg_part_contacts
+        *contacts; // of this run, null if nothing can touch (elements/contacts.h)
     sg_contact_options contact_options; // that the Scene says
     sg_part_view view;                  // and how to look at it
     // In this segment: and the action that began it does not forbid it.
@@ -268,12 +269,12 @@ struct sg_part {
     SG_VEC(sg_part_fix) fixes;    // number -1 - k is the tag of its object
     SG_VEC(sg_part_actor) actors;
     SG_VEC(sg_written_law) contact_laws; // of ContactLaw
-    SG_VEC(sg_value) programs;           // of actions (parts/actions.h)
-    bool watches, watches_loads;  // some wait for what is measured, for loads (parts/conditions.h)
-    bool captures;                // some attach with an impulse (parts/capture.h)
-    sg_attach_limits attach;      // when actions join objects
-    bool refused;                 // an action; the run ends with it
-    bool resumes;                 // the next segment is that of a saved state (parts/saved.c)
+    SG_VEC(sg_value) programs;           // of actions (actions/actions.h)
+    bool watches, watches_loads; // some wait for what is measured, for loads (actions/conditions.h)
+    bool captures;               // some attach with an impulse (actions/capture.h)
+    sg_attach_limits attach;     // when actions join objects
+    bool refused;                // an action; the run ends with it
+    bool resumes;                // the next segment is that of a saved state (model3d/saved.c)
     const struct sg_action *made; // the action that began the present segment, or null
     double made_at;               // [s]
     sg_map object_of;             // sg_obj * -> index
@@ -291,7 +292,7 @@ struct sg_part {
     const struct sg_sim_tree_senses *senses;      // what equations see and give, null likewise
     bool *holds_joint;                            // by object: a joint hangs there
     struct sg_part_loops *loops;                  // null without any (parts/loops.h)
-    struct sg_part_reactions *reactions;          // that are asked for (parts/reactions.h)
+    struct sg_part_reactions *reactions;          // that are asked for (model3d/reactions.h)
     sg_part_resting *resting; // all of them; with the switch on all count, else none
     size_t n_carried, n_resting;
 };
@@ -313,7 +314,7 @@ struct sg_part_eval {
     sg_eval_mode mode;
     double time;
     sg_events *events;                  // null outside of a run
-    bool asks;                          // a law asked for accelerations (parts/feedback.h)
+    bool asks;                          // a law asked for accelerations (model3d/feedback.h)
     const struct sg_part_law *asked_by; // the first one
     bool solved;                        // forward dynamics has given all accelerations
 };
@@ -347,12 +348,12 @@ struct sg_part_state {
     sg_force *pushes;       // of all forces without those (sg_tree_keep_applied)
     sg_force *unlooped;     // of all forces without those of loops, where
     bool loops_act;         // these are applied, too
-    struct sg_part_sheet *sheet;         // null unless a balance is wanted (parts/balance.h)
+    struct sg_part_sheet *sheet;         // null unless a balance is wanted (elements/balance.h)
     struct sg_part_feedback *feedback;   // null until asked for
     struct sg_part_held *held;           // likewise
     struct sg_part_loop_state *loops;    // null without loops
     struct sg_part_blow *capture;        // room for impulses of actions, null if there are none
-    bool is_held;                        // see parts/held.h
+    bool is_held;                        // see model3d/held.h
     bool failed;                         // a failure was reported; the run ends with it
     const struct sg_part_law *no_number; // gave none since the last stored point, or null
     double no_number_at;                 // its argument
@@ -372,39 +373,13 @@ static inline void sg_part_set_local(const sg_part_eval *e, int32_t local, const
 
 // ---- between the files of this folder -------------------------------------------------------
 
-extern const sg_native_class sg_part_class;
-
-// An empty part with this path (build.c). SG_ERR_MEMORY.
-sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out);
-// The part and the kind behind a function of the equations; null if it is none of a part (build.c).
+// The part and the kind behind a function of the equations; null if it is none of a part
+// (coupling.c).
+extern const sg_native_class sg_part_function_class;
 sg_part *sg_part_of_function(sg_value function, sg_part_function *kind);
 // The name in its model of a variable that the part adds, in its arena; null without memory
-// (build.c).
+// (ports.c).
 const char *sg_part_own_name(sg_part *part, const char *name);
-// The shape of what one of the functions returns (evaluate.c).
-sg_dims sg_part_result_shape(const sg_part *part, sg_part_function kind);
-
-// Forgets the elements of the last run (segment.c).
-void sg_part_clear_records(sg_part *part);
-// Reads every element below the evaluated parameters (elements.c).
-sg_status sg_part_read_elements(sg_part *part, const sg_dict *parameters);
-// Connects what the records say, checks that objects and joints form a tree, builds the multibody
-// system and numbers the coordinates (segment.c).
-sg_status sg_part_join(sg_part *part);
-
-// A segment from the records: joined, its state begun, and hidden states and result signals defined
-// in part->hidden. `first`: of a run. SG_ERR_MODEL after reporting what does not fit.
-sg_status sg_part_build_segment(sg_part *part, bool first);
-
-// A state: empty; ready for the segment that was joined, with what lasts over segments new if it is
-// the first one of a run; given back (state.c).
-void sg_part_state_init(sg_part_state *state, const sg_part *part);
-sg_status sg_part_state_begin(sg_part_state *state, bool first);
-void sg_part_state_free(sg_part_state *state);
-// Once the actors have defined the segment: the memory of the state for them; and back.
-sg_status sg_part_state_begin_actors(sg_part_state *state);
-void sg_part_state_end_actors(sg_part_state *state);
-
 // Where equations name something of the elements (sense.c): finds it once a segment is defined;
 // reads what is known now.
 sg_status sg_part_bind_ports(sg_part *part);
@@ -419,12 +394,6 @@ sg_status sg_part_check_inputs(const sg_part *part, const sg_extern_call *call);
 sg_status sg_part_read_ports(sg_part_eval *e, sg_port_level level, double *out);
 // After a run failed: a note where a force that is fed back may be the reason.
 void sg_part_explain_feedback(const sg_part *part, sg_diags *diags);
-// Coordinates of a free object from its twelve states (evaluate.c).
-void sg_part_read_free(sg_part_state *s, const sg_part_free *f, const double *x);
-// Forces of all elements at the present motion; of those that equations have a part in, or of the
-// others.
-sg_status sg_part_apply_forces(sg_part_eval *e);
-sg_status sg_part_apply_some(sg_part_eval *e, bool given);
 // --compat resting-parent (resting.c): who is concerned; velocities after a first pass of
 // kinematics, for a second one; derivatives, once accelerations are known.
 bool sg_part_find_resting(sg_part *part);

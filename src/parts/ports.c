@@ -473,3 +473,8 @@ sg_status sg_part_check_names(sg_part *part, sg_flat *flat)
             tell_no_place(&s, (sg_var_id){i});
     return part->arena.failed ? SG_ERR_MEMORY : s.wrong ? SG_ERR_MODEL : SG_OK;
 }
+
+const char *sg_part_own_name(sg_part *part, const char *name)
+{
+    return sg_arena_printf(&part->arena, "%s%s", name, part->tail ? part->tail : "");
+}

@@ -70,7 +70,7 @@ typedef struct sg_ports {
     sg_map place_by_path;
     SG_VEC(sg_port) list;
     uint32_t n[SG_PORT_N_LEVELS]; // numbers
-    bool reactions;               // there are some among them (parts/reactions.h)
+    bool reactions;               // there are some among them (model3d/reactions.h)
     // In this segment, for the first two levels: actors whose signals are asked for.
     uint32_t *actors[SG_PORT_INPUT];
     uint32_t n_actors[SG_PORT_INPUT];
@@ -80,7 +80,7 @@ static inline uint32_t sg_port_size(const sg_port_kind *kind)
 {
     return kind->cols ? kind->rows * kind->cols : kind->rows;
 }
-// What a joint or a rigid connection transmits (parts/reactions.h).
+// What a joint or a rigid connection transmits (model3d/reactions.h).
 static inline bool sg_port_is_reaction(const sg_port_kind *kind)
 {
     return strncmp(kind->signal, "reaction", 8) == 0;

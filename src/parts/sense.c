@@ -132,7 +132,7 @@ sg_status sg_part_check_inputs(const sg_part *part, const sg_extern_call *call)
     return SG_OK;
 }
 
-// Laws of the script that ask for accelerations have their own loop (parts/feedback.h), of which
+// Laws of the script that ask for accelerations have their own loop (model3d/feedback.h), of which
 // the equations know nothing.
 sg_status sg_part_check_ports(const sg_part_eval *e)
 {

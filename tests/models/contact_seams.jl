@@ -1,5 +1,5 @@
 # A ball that rolls over flush plates loses no more than on one long plate: rounded edges make no groove where two boxes of one
-# body meet (src/parts/flush.c). Before, each seam took up to 0.3 % of the speed, and the ball jumped.
+# body meet (src/elements/flush.c). Before, each seam took up to 0.3 % of the speed, and the ball jumped.
 using Modia3D
 using Test
 

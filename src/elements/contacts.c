@@ -1,0 +1,881 @@
+#include "elements/contacts.h"
+
+#include "base/assert.h"
+#include "collide/foresee.h"
+#include "collide/smallest.h"
+#include "elements/elements.h"
+#include "parts/host.h"
+#include "parts/log.h"
+#include "parts/solid.h"
+
+#include <math.h>
+#include <string.h>
+
+sg_body_view sg_part_body_view(const sg_part_state *s)
+{
+    const sg_tree_link *link = s->tree.link;
+    return (sg_body_view){&link->world, &link->vel, &link->acc, sizeof *link,
+                          s->part->tree->n_bodies};
+}
+
+sg_part_touching *sg_part_touching_kept(const sg_part_state *s)
+{
+    const sg_part *part = s->part;
+    for (size_t i = 0; part->contacts && s->own && i < part->actors.len; i++)
+        if (part->actors.data[i].data == part->contacts)
+            return s->own[i];
+    return NULL;
+}
+
+sg_part_touching *sg_part_touching_of(const sg_part_state *s)
+{
+    return s->part->contacts && s->part->contacts->acts ? sg_part_touching_kept(s) : NULL;
+}
+
+int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first)
+{
+    int n = 0;
+    for (int i = 0; i < c->n; i++)
+        if (c->object[i] == object && n++ == 0)
+            *first = i;
+    return n;
+}
+
+static bool carries(const sg_tree *tree, int body, int other)
+{
+    while (other > body) // parents have smaller numbers
+        other = tree->body[other].parent;
+    return other == body;
+}
+
+double sg_part_reach_of(const sg_part *part, int body)
+{
+    const sg_part_contacts *c = part->contacts;
+    double reach = 0.0;
+    for (int i = 0; c && c->acts && i < c->n; i++)
+        if (carries(part->tree, body, c->collider[i].body))
+            reach = fmax(reach, 4.0 * c->collider[i].shape->bound);
+    return reach;
+}
+
+// Whether points of a collider may stick to something.
+static bool may_stick(const sg_part_contacts *c, int collider)
+{
+    bool some = false;
+    for (int j = 0; !some && j < c->table.n; j++) {
+        const sg_contact_material *m =
+            sg_contact_table_get(&c->table, c->material[collider].material, j);
+        some = m && sg_contact_pair_sticks(&c->options, m);
+    }
+    return some;
+}
+
+// Measured on boxes, stacks and slopes: larger, and the depth at rest is lost in the errors; ten
+// times smaller costs half as many steps again.
+static const double flat_share = 0.005;
+// Of rates [m/s], [rad/s]: that of states nobody knows the size of.
+static const double usual_rate = 1.0;
+
+// Differences of Jacobians move a body by this of the depth that it rests at: further, and a face
+// that lies on another one lifts off. That depth over the size is 1e-7 for a steel box of 0.2 m and
+// 2e-10 for one of 1 mm, so a share of the size alone does not do.
+static const double of_depth = 0.05;
+// Of its size: without weight, and what rounding leaves three digits of.
+static const double most_moved = 1e-9, least_moved = 1e-13;
+
+// How deep a body would sink into one like itself by its weight; 0 if it has none [m].
+static double depth_at_rest(const sg_part_contacts *c, int collider)
+{
+    const sg_contact_options *o = &c->options;
+    const sg_area_body *area = o->area ? o->area[collider] : NULL;
+    if (!area || !o->body || !(c->material[collider].young > 0.0))
+        return 0.0;
+    double weight = o->body[c->collider[collider].body].mass * o->gravity;
+    return weight * area->thickness /
+           (o->law.reduction * c->material[collider].young * area->girth);
+}
+
+void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *state)
+{
+    const sg_part_contacts *c = part->contacts;
+    double least = INFINITY, moved = most_moved;
+    bool flat = false;
+    for (int i = 0; c && c->acts && i < c->n; i++) {
+        bool sharp = c->collider[i].sharp;
+        if (!(sharp || may_stick(c, i)) || !carries(part->tree, body, c->collider[i].body))
+            continue;
+        flat |= sharp;
+        least = fmin(least, c->collider[i].shape->bound);
+        double depth = sharp ? depth_at_rest(c, i) : 0.0;
+        if (depth > 0.0)
+            moved = fmin(moved, of_depth * depth / c->collider[i].shape->bound);
+    }
+    moved = fmax(moved, least_moved);
+    if (!isfinite(least))
+        return;
+    double size = which < 2 ? least : 1.0;
+    bool rate = which % 2;
+    if (!flat) { // a point that sticks is deeper, and where it holds is a matter of as many digits
+        state->nominal = rate ? usual_rate : flat_share * size;
+        if (!rate)
+            state->most = state->nominal;
+        return;
+    }
+    state->increment = (rate ? 1e-6 : moved) * size;
+    state->nominal = rate ? 1.0 : flat_share * size;
+    if (!rate)
+        state->most = state->nominal;
+}
+
+// ---- the segment ----------------------------------------------------------------------------
+
+// What moves as one: the body that a rigid chain of bodies ends at, 0 for all that stands still.
+static int group_of(const sg_part *part, int body)
+{
+    const sg_tree *tree = part->tree;
+    while (body > 0 && tree->body[body].dof == 0)
+        body = tree->body[body].parent;
+    return body;
+}
+
+// All that is parked touches nothing: a group that no other one sees.
+static int parked_group(const sg_tree *tree) { return tree->n_bodies; }
+
+bool sg_part_can_collide(const sg_part_object *o) { return o->solid && o->solid->n_convex > 0; }
+
+static sg_tube_part part_of_tube(const sg_part_solid *solid, int k)
+{
+    static const sg_tube_part first[] = {SG_TUBE_OUTER, SG_TUBE_WALL};
+    return !solid->is_tube ? SG_NO_TUBE : k < 2 ? first[k] : SG_TUBE_PIECE;
+}
+
+// The released program knows points only, and they do not stick.
+static bool is_published(const sg_part *part)
+{
+    const sg_part_compat *compat = &part->compat;
+    return compat->portal_distance || compat->scaled_distance || compat->smoothed_shapes;
+}
+
+static bool presses_flat(const sg_part *part)
+{
+    return part->contact_options.flat && !is_published(part);
+}
+
+// What flat sides are met as; null for what is round.
+static const sg_shape *sharp_of(const sg_part *part, const sg_part_solid *solid, int k)
+{
+    bool flat = presses_flat(part) && !solid->is_tube;
+    return flat && sg_area_has_flats(&solid->sharp[k]) ? &solid->sharp[k] : NULL;
+}
+
+// By body, so that of two shapes the one on the body with the smaller number is the first.
+static bool list_colliders(sg_part *part, sg_part_contacts *c)
+{
+    const sg_tree *tree = part->tree;
+    int n = 0;
+    for (size_t i = 0; i < part->objects.len; i++)
+        n +=
+            sg_part_can_collide(&part->objects.data[i]) ? part->objects.data[i].solid->n_convex : 0;
+    c->collider = SG_NEW_ARRAY(&part->segment, sg_collider, n + 1);
+    c->object = SG_NEW_ARRAY(&part->segment, int, n + 1);
+    c->n = 0;
+    if (part->segment.failed)
+        return false;
+    for (int b = 0; b < tree->n_bodies; b++)
+        for (int m = 0; m < tree->body[b].n_members; m++) {
+            int object = tree->member[tree->body[b].member + m];
+            const sg_part_object *o = &part->objects.data[object];
+            int outer = c->n;
+            for (int k = 0; sg_part_can_collide(o) && k < o->solid->n_convex; k++) {
+                c->object[c->n] = object;
+                c->collider[c->n++] =
+                    (sg_collider){.shape = &o->solid->convex[k],
+                                  .sharp = sharp_of(part, o->solid, k),
+                                  .place = tree->object[object].pose,
+                                  .body = b,
+                                  .group = o->parked ? parked_group(tree) : group_of(part, b),
+                                  .is_fixed = !sg_tree_moves(tree, b),
+                                  .part = part_of_tube(o->solid, k),
+                                  .outer = outer};
+            }
+        }
+    return true;
+}
+
+// Joints with canCollide = false keep what they join apart.
+static sg_status find_candidates(sg_part *part, sg_part_contacts *c)
+{
+    size_t room = part->links.len + (size_t)part->tree->n_bodies + 1;
+    sg_group_pair *unseen = SG_NEW_ARRAY(&part->segment, sg_group_pair, room);
+    int n = 0;
+    bool parked = false;
+    if (!unseen)
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < part->links.len; i++) {
+        const sg_part_link *link = &part->links.data[i];
+        if (link->apart && !link->inactive)
+            unseen[n++] =
+                (sg_group_pair){group_of(part, part->tree->object[link->joint.obj1].body),
+                                group_of(part, part->tree->object[link->joint.obj2].body)};
+    }
+    for (int i = 0; i < c->n; i++)
+        parked |= part->objects.data[c->object[i]].parked != 0;
+    for (int b = 0; parked && b < part->tree->n_bodies; b++)
+        unseen[n++] = (sg_group_pair){b, parked_group(part->tree)};
+    return sg_candidates_init(&c->candidates, c->collider, c->n, unseen, n, &part->segment);
+}
+
+static sg_status find_materials(sg_part *part, sg_part_contacts *c)
+{
+    const sg_palette *palette = part->host->palette(part->host->context);
+    const char **name = SG_NEW_ARRAY(&part->segment, const char *, c->n + 1);
+    c->material = SG_NEW_ARRAY(&part->segment, sg_contact_part, c->n + 1);
+    if (!palette || part->segment.failed)
+        return SG_ERR_MEMORY;
+    int n = 0;
+    for (int i = 0; i < c->n; i++) {
+        const sg_part_solid *solid = part->objects.data[c->object[i]].solid;
+        int k = 0;
+        while (k < n && strcmp(name[k], solid->contact_material) != 0)
+            k++;
+        n += k == n;
+        name[k] = solid->contact_material;
+        sg_solid_material skin =
+            sg_palette_touching(palette, solid->contact_material, &solid->substance);
+        c->material[i] =
+            sg_contact_part_make(c->collider[i].shape, &skin, k, solid->contact_radius);
+        c->material[i].owner = c->object[i];
+        // A bore is hollow: what lies in it touches it as it would a flat.
+        c->material[i].is_flat |=
+            c->collider[i].part == SG_TUBE_WALL || c->collider[i].part == SG_TUBE_PIECE;
+    }
+    return sg_contact_table_init(&c->table, name, n, palette, &part->segment);
+}
+
+// A body that moves by contact forces must have something to move.
+static bool check_mass(sg_part *part, const sg_part_contacts *c)
+{
+    bool ok = true;
+    const sg_tree *tree = part->tree;
+    for (int i = 0; i < c->n; i++) {
+        int body = c->collider[i].body;
+        const sg_part_object *o = &part->objects.data[c->object[i]];
+        bool told = i > 0 && c->object[i - 1] == c->object[i];
+        if (tree->body[body].joint != SG_JOINT_FREE || tree->body[body].inertia.m > 0.0 || told)
+            continue;
+        sg_error(part->vm->diags, SG_E_MASS, o->span,
+                 "Object3D '%s' moves freely and can collide, but has no mass; give it a "
+                 "solidMaterial or massProperties",
+                 o->name);
+        ok = false;
+    }
+    return ok;
+}
+
+// Whether elasticity matters to one collider: it may touch another elastically.
+static bool is_elastic(const sg_part *part, const sg_part_contacts *c, int i)
+{
+    for (int j = 0; j < c->n; j++) {
+        const sg_contact_material *m =
+            sg_contact_table_get(&c->table, c->material[i].material, c->material[j].material);
+        bool elastic =
+            m && (m->response == SG_CONTACT_ELASTIC || m->response == SG_CONTACT_IMPULSE);
+        for (size_t k = 0; elastic && k < part->contact_laws.len; k++)
+            elastic =
+                !sg_written_law_is_of(&part->contact_laws.data[k], c->object[i], c->object[j]);
+        int low = i < j ? i : j, high = i < j ? j : i;
+        if (elastic && i != j && sg_candidates_may(&c->candidates, low, high))
+            return true;
+    }
+    return false;
+}
+
+// Elasticity that is not known makes no force; an engineer should hear of it.
+static void check_elasticity(sg_part *part, const sg_part_contacts *c, bool first)
+{
+    for (int i = 0; first && i < c->n; i++) {
+        const sg_part_object *o = &part->objects.data[c->object[i]];
+        const sg_contact_part *m = &c->material[i];
+        bool told = i > 0 && c->object[i - 1] == c->object[i];
+        if (told || (m->young > 0.0 && m->poisson > 0.0 && m->poisson < 1.0) ||
+            !is_elastic(part, c, i))
+            continue;
+        sg_warning(part->vm->diags, SG_E_MATERIAL, o->span,
+                   "Object3D '%s' can collide, but neither its contact material '%s' nor its "
+                   "solid material has a YoungsModulus and a PoissonsRatio: it feels no contact "
+                   "forces",
+                   o->name, o->solid->contact_material);
+    }
+}
+
+// At the start of a run: pairs of materials that nobody knows. It becomes an error where such a
+// contact begins.
+static void warn_of_missing(const sg_part_state *s, const sg_contacts *contacts,
+                            const sg_part_contacts *c)
+{
+    const sg_part *part = s->part;
+    int a = 0, b = 0, i, j;
+    while (sg_contacts_missing(contacts, &a, &b, &i, &j)) {
+        const sg_part_object *x = &part->objects.data[c->object[i]];
+        const sg_part_object *y = &part->objects.data[c->object[j]];
+        sg_warning(s->diags, SG_E_MATERIAL, y->span,
+                   "the contact materials '%s' and '%s' are no known pair: should '%s' and '%s' "
+                   "touch, the run ends; add the pair to a palette (loadPalettes!)",
+                   x->solid->contact_material, y->solid->contact_material, x->name, y->name);
+    }
+}
+
+static sg_contact_options options_of(const sg_part *part)
+{
+    sg_contact_options o = part->contact_options;
+    const sg_part_compat *compat = &part->compat;
+    if (is_published(part)) {
+        o.detect.measure = SG_MEASURE_PORTAL;
+        o.sticks = SG_STICK_NEVER;
+    }
+    // A scale that jumps with the sign of a rounding would stop the solver.
+    o.detect.mpr.steady_portal = o.detect.mpr.reference_scaling = compat->scaled_distance;
+    o.detect.mpr.reference_shapes = compat->smoothed_shapes;
+    o.law.sudden_restitution = compat->sudden_restitution;
+    o.law.pulls = compat->pulling_contacts;
+    o.written = part->contact_laws.data;
+    o.n_written = (int)part->contact_laws.len;
+    return o;
+}
+
+// Whether two colliders press over an area where they touch: both have flat sides, and their
+// materials ask for the elastic law.
+static bool may_press_flat(const sg_part *part, const sg_part_contacts *c, int i, int j)
+{
+    const sg_contact_material *m =
+        sg_contact_table_get(&c->table, c->material[i].material, c->material[j].material);
+    bool may = m && m->response == SG_CONTACT_ELASTIC && c->collider[i].sharp &&
+               c->collider[j].sharp && sg_candidates_may(&c->candidates, i, j);
+    for (size_t k = 0; may && k < part->contact_laws.len; k++)
+        may = !sg_written_law_is_of(&part->contact_laws.data[k], c->object[i], c->object[j]);
+    return may;
+}
+
+// The flat sides that matter are those that may meet others: a plate that only balls fall on is
+// none. The number of pairs of them, up to `most`.
+static int find_flat_pairs(const sg_part *part, sg_part_contacts *c, bool *meets, int most)
+{
+    int pairs = 0;
+    for (int i = 0; i < c->n; i++)
+        for (int j = i + 1; c->collider[i].sharp && j < c->n; j++) {
+            if (meets[i] && meets[j] && pairs >= most)
+                continue;
+            if (may_press_flat(part, c, i, j)) {
+                meets[i] = meets[j] = true;
+                pairs++;
+            }
+        }
+    for (int i = 0; i < c->n; i++)
+        if (!meets[i])
+            c->collider[i].sharp = NULL;
+    return pairs < most ? pairs : most;
+}
+
+// Anchors of the first segment.
+enum { FEW_ANCHORS = 4 };
+
+// Flat sides: the bodies behind them, and what sets the scale of their damping.
+static sg_status find_areas(sg_part *part, sg_part_contacts *c)
+{
+    c->flat_pairs = 0;
+    if (!presses_flat(part))
+        return SG_OK;
+    bool *meets = SG_NEW_ARRAY(&part->segment, bool, c->n + 1);
+    if (!meets)
+        return SG_ERR_MEMORY;
+    c->flat_pairs = find_flat_pairs(part, c, meets, FEW_ANCHORS);
+    if (c->flat_pairs == 0)
+        return SG_OK;
+    const sg_area_body **area = SG_NEW_ARRAY(&part->segment, const sg_area_body *, c->n + 1);
+    if (part->segment.failed)
+        return SG_ERR_MEMORY;
+    for (int i = 0; i < c->n; i++) {
+        area[i] = NULL;
+        if (!c->collider[i].sharp)
+            continue;
+        sg_area_body *body = SG_NEW(&part->segment, sg_area_body);
+        if (!body || sg_area_body_init(body, c->collider[i].sharp, &part->segment) != SG_OK)
+            return SG_ERR_MEMORY;
+        area[i] = body;
+    }
+    c->options.area = area;
+    c->options.gravity = part->gravity.kind == SG_GRAVITY_UNIFORM ? v3_norm(part->gravity.g) : 0.0;
+    return SG_OK;
+}
+
+// What forces move, for the damping of anchors.
+static bool find_masses(sg_part *part, sg_part_contacts *c)
+{
+    const sg_tree *tree = part->tree;
+    sg_stick_body *body = SG_NEW_ARRAY(&part->segment, sg_stick_body, tree->n_bodies + 1);
+    for (int b = 0; body && b < tree->n_bodies; b++) {
+        const sg_inertia *i = &tree->body[b].inertia;
+        body[b] = (sg_stick_body){0};
+        if (!c->moves[b] || !(i->m > 0.0))
+            continue;
+        double about = i->I.m[0][0] + i->I.m[1][1] + i->I.m[2][2] - 2.0 * v3_norm2(i->mc) / i->m;
+        body[b] = (sg_stick_body){i->m, fmax(about / 3.0, 0.0)};
+    }
+    c->options.body = body;
+    return body != NULL;
+}
+
+static bool find_moving(sg_part *part, sg_part_contacts *c)
+{
+    const sg_tree *tree = part->tree;
+    c->moves = SG_NEW_ARRAY(&part->segment, bool, tree->n_bodies + 1);
+    for (int b = 0; c->moves && b < tree->n_bodies; b++)
+        c->moves[b] = sg_tree_moves(tree, b);
+    return c->moves != NULL && sg_part_find_carriers(part, c);
+}
+
+sg_status sg_part_find_colliders(sg_part *part)
+{
+    sg_part_contacts *c = part->contacts;
+    if (!c)
+        return SG_OK;
+    bool first = !part->hidden->x;
+    c->acts = false;
+    if (!list_colliders(part, c) || !sg_part_join_flush_boxes(part, c) || !find_moving(part, c))
+        return SG_ERR_MEMORY;
+    sg_status status = find_candidates(part, c);
+    if (status == SG_OK)
+        status = find_materials(part, c);
+    if (status != SG_OK)
+        return status;
+    c->acts = part->contacts_now && c->candidates.pairs > 0;
+    for (int i = 0; c->acts && i < c->n; i++)
+        part->mattered.solid_tubes |=
+            sg_part_is_hollow(part->objects.data[c->object[i]].solid->shape);
+    if (c->acts && !check_mass(part, c))
+        return SG_ERR_MODEL;
+    if (c->acts)
+        check_elasticity(part, c, first);
+    c->options = options_of(part);
+    if (!find_masses(part, c))
+        return SG_ERR_MEMORY;
+    return find_areas(part, c);
+}
+
+// One for each of the nearest pairs, and one for all others; more than the Scene says once these
+// were too few.
+static bool define_nearest(sg_part *part, sg_part_contacts *c)
+{
+    const sg_part_touching *t = sg_part_touching_kept(part->run);
+    const char *dot = part->id[0] ? "." : "";
+    if (t && t->nz > c->options.detect.nz)
+        c->options.detect.nz = t->nz;
+    c->nz = c->options.detect.nz;
+    for (int i = 0; i <= c->nz; i++) {
+        const char *text =
+            i < c->nz ? sg_arena_printf(&part->segment, "%s%sdistance %d", part->id, dot, i + 1)
+                      : sg_arena_printf(&part->segment, "%s%sother distances", part->id, dot);
+        uint32_t number = sg_hidden_add_crossing(part->hidden, text);
+        c->zp = i == 0 ? number : c->zp;
+    }
+    return !part->segment.failed && !part->hidden->failed;
+}
+
+// Two crossing functions, in front of those of free objects (components3d.md 8.4).
+static bool define(sg_part *part, void *data)
+{
+    sg_part_contacts *c = data;
+    c->nz = 0;
+    if (part->detects_contacts && !sg_part_define_contact_totals(part, c))
+        return false;
+    if (!c->acts) {
+        c->n_anchors = 0;
+        return true;
+    }
+    bool sticks = false;
+    for (int i = 0; !sticks && i < c->n; i++)
+        sticks = may_stick(c, i);
+    if (!sg_part_define_anchors(part, c, sticks ? FEW_ANCHORS : c->flat_pairs))
+        return false;
+    const char *dot = part->id[0] ? "." : "";
+    if (c->n_anchors) {
+        c->slip = sg_hidden_add_crossing(
+            part->hidden, sg_arena_printf(&part->segment, "%s%sa contact slips", part->id, dot));
+        sg_hidden_add_crossing(
+            part->hidden, sg_arena_printf(&part->segment, "%s%sa contact sticks", part->id, dot));
+        sg_hidden_crossing_answers(part->hidden, c->slip);
+        sg_hidden_crossing_answers(part->hidden, c->slip + 1);
+    }
+    if (c->options.detect.nz > 0)
+        return define_nearest(part, c);
+    c->zp = sg_hidden_add_crossing(
+        part->hidden, sg_arena_printf(&part->segment, "%s%sa contact ends", part->id, dot));
+    sg_hidden_crossing_answers(part->hidden, c->zp);
+    c->zd = sg_hidden_add_crossing(
+        part->hidden, sg_arena_printf(&part->segment, "%s%sa contact begins", part->id, dot));
+    return !part->segment.failed && !part->hidden->failed;
+}
+
+// ---- the state ------------------------------------------------------------------------------
+
+// Where the colliders of the last segment are in this one.
+static const int *find_fresh(const sg_part_contacts *c, const sg_part_touching *old,
+                             sg_arena *arena)
+{
+    int *fresh = SG_NEW_ARRAY(arena, int, old->n + 1);
+    for (int i = 0; fresh && i < old->n; i++) {
+        int first = 0, n = sg_part_colliders_of(c, old->object[i], &first), before = 0;
+        while (i - before > 0 && old->object[i - before - 1] == old->object[i])
+            before++; // convex parts of one object
+        fresh[i] = before < n ? first + before : -1;
+    }
+    return fresh;
+}
+
+static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touching *t,
+                      sg_arena *arena)
+{
+    t->n = c->n;
+    t->object = SG_NEW_ARRAY(arena, int, c->n + 1);
+    t->force = SG_NEW_ARRAY(arena, sg_force, s->part->tree->n_bodies + 1);
+    if (arena->failed)
+        return SG_ERR_MEMORY;
+    memcpy(t->object, c->object, (size_t)c->n * sizeof *t->object);
+    if (!sg_part_blow_init(s->part, arena, &t->blow))
+        return SG_ERR_MEMORY;
+    t->graph = -1;
+    t->most = 0;
+    t->struck = t->yielded = 0;
+    t->pairs = NULL;
+    t->n_pairs = 0;
+    t->has_begun = t->is_placed = false;
+    t->is_made = true;
+    return sg_contacts_init(&t->contacts, &c->candidates, c->material, &c->table, &c->options,
+                            arena, s->part->allocator);
+}
+
+static void end(void *own)
+{
+    sg_part_touching *t = own;
+    if (t->arena[0].allocator) {
+        SG_VEC_FREE(t->arena[0].allocator, &t->told);
+        SG_VEC_FREE(t->arena[0].allocator, &t->ended);
+    }
+    if (t->is_made)
+        sg_contacts_destroy(&t->contacts);
+    for (int i = 0; i < 2; i++)
+        if (t->arena[i].allocator)
+            sg_arena_destroy(&t->arena[i]);
+    *t = (sg_part_touching){0};
+}
+
+static sg_status begin(sg_part_state *s, const void *data, void *own)
+{
+    const sg_part_contacts *c = data;
+    sg_part_touching *t = own, old = *t;
+    for (int i = 0; i < 2; i++)
+        if (!t->arena[i].allocator)
+            sg_arena_init(&t->arena[i], s->part->allocator);
+    t->turn ^= 1;
+    sg_arena *arena = &t->arena[t->turn];
+    sg_arena_release(arena, (sg_arena_mark){0});
+    t->is_made = false;
+    bool wanted = c->acts || s->part->measures;
+    sg_status status = wanted ? make(s, c, t, arena) : SG_OK;
+    const int *fresh = NULL;
+    if (status == SG_OK && old.is_made && c->acts) {
+        fresh = find_fresh(c, &old, arena);
+        status = fresh ? sg_contacts_carry(&t->contacts, &old.contacts, fresh) : SG_ERR_MEMORY;
+    }
+    if (status == SG_OK && old.is_made)
+        status = sg_part_keep_dropped(s, &old, t, fresh);
+    if (status == SG_OK && c->acts && !old.is_made && s == s->part->run)
+        warn_of_missing(s, &t->contacts, c);
+    if (old.is_made) {
+        // What the new segment does not take over has ended with the old one.
+        t->counts = sg_part_counts_so_far(&old);
+        t->counts.ended += (int64_t)old.contacts.contact.len;
+        t->counts.ended -= t->is_made ? (int64_t)t->contacts.contact.len : 0;
+        sg_contacts_destroy(&old.contacts);
+    }
+    return status;
+}
+
+// ---- the run --------------------------------------------------------------------------------
+
+static sg_status failed(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
+                        sg_status status)
+{
+    const sg_detect_failure *f = &t->contacts.detect.failure;
+    sg_part_state *s = e->state;
+    if (status == SG_ERR_MEMORY || s->failed)
+        return status == SG_ERR_MEMORY ? status : SG_ERR_MODEL;
+    if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT) // while the script ran
+        return status;
+    // A step that went too far may be tried again with a shorter one; an event may not.
+    if (e->mode != SG_MODE_EVENT && status != SG_ERR_MODEL) {
+        t->refused = *f;
+        t->refused_at = e->time;
+        return SG_ERR_SOLVER;
+    }
+    s->failed = true;
+    sg_part_report_failed_contact(e, c, f);
+    return SG_ERR_MODEL;
+}
+
+static sg_detect_mode mode_of(const sg_part_eval *e, const sg_part_touching *t)
+{
+    if (!t->has_begun || (e->mode == SG_MODE_EVENT && sg_events_deciding(e->events)))
+        return SG_DETECT_EVENT;
+    return sg_mode_wants_crossings(e->mode) ? SG_DETECT_CROSSINGS : SG_DETECT_FORCES;
+}
+
+// Forces on the objects that touch, for reactions of the rigid connections between them and the
+// roots of their bodies.
+static void push_objects(const sg_part_eval *e, const sg_part_contacts *c,
+                         const sg_part_touching *t)
+{
+    const sg_tree *tree = e->part->tree;
+    sg_tree_state *s = &e->state->tree;
+    const sg_contacts *k = &t->contacts;
+    for (size_t i = 0; i < k->contact.len; i++) {
+        const sg_touch *touch = &k->detect.touch.data[i];
+        const sg_contact *contact = &k->contact.data[i];
+        for (int side = 0; side < 2 && sg_contact_presses(contact); side++) {
+            int object = c->object[side ? touch->b : touch->a];
+            double sign = side ? 1.0 : -1.0;
+            sg_vec3 f = v3_scale(contact->action.force, sign);
+            sg_vec3 arm = v3_sub(touch->point, sg_tree_object_pose(tree, s, object).r);
+            sg_vec3 n = v3_add(v3_cross(arm, f), v3_scale(contact->action.torque, sign));
+            sg_tree_apply(tree, s, object, (sg_force){n, f});
+        }
+    }
+}
+
+static void push(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t)
+{
+    const sg_tree *tree = e->part->tree;
+    if (e->state->tree.by_object) {
+        push_objects(e, c, t);
+        return;
+    }
+    for (int b = 1; t->contacts.contact.len && b < tree->n_bodies; b++)
+        if (c->moves[b])
+            sg_tree_apply(tree, &e->state->tree, tree->body[b].root, t->force[b]);
+}
+
+// The solver's Jacobian has a block for each pair of bodies that act on each other.
+static sg_status link_states(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    sg_part_state *s = e->state;
+    const uint32_t *group = e->part->state_group;
+    if (t->graph == t->contacts.graph || !group)
+        return SG_OK;
+    t->graph = t->contacts.graph;
+    int n = (int)t->contacts.contact.len;
+    if (n > t->n_pairs) {
+        t->n_pairs = 2 * n;
+        t->pairs = SG_NEW_ARRAY(&t->arena[t->turn], sg_body_pair, t->n_pairs);
+        if (!t->pairs) {
+            t->n_pairs = 0;
+            return SG_ERR_MEMORY;
+        }
+    }
+    n = sg_contacts_coupled(&t->contacts, c->moves, t->pairs, t->n_pairs);
+    sg_hidden_unlink(s->hidden, c);
+    if (!sg_part_link_anchors(e, c, t))
+        return SG_ERR_MEMORY;
+    for (int i = 0; i < n; i++)
+        if (!sg_hidden_link_now(s->hidden, c, group[t->pairs[i].a], group[t->pairs[i].b]))
+            return SG_ERR_MEMORY;
+    return SG_OK;
+}
+
+static void set_crossings(const sg_part_eval *e, const sg_part_contacts *c,
+                          const sg_part_touching *t)
+{
+    const sg_detect *d = &t->contacts.detect;
+    if (c->n_anchors) {
+        sg_slip_crossings z = sg_contacts_slip_crossings(&t->contacts);
+        sg_part_set_crossing(e, c->slip, z.slip);
+        sg_part_set_crossing(e, c->slip + 1, z.stick);
+    }
+    for (int i = 0; c->nz > 0 && i <= c->nz; i++)
+        sg_part_set_crossing(e, c->zp + (uint32_t)i, d->smallest->z[i]);
+    if (c->nz > 0)
+        return;
+    sg_part_set_crossing(e, c->zp, d->zp);
+    sg_part_set_crossing(e, c->zd, d->zd);
+}
+
+// More functions, from a new segment on.
+static void enlarge(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    if (c->nz == 0 || !t->contacts.detect.smallest->is_short || !e->events ||
+        !sg_events_deciding(e->events))
+        return;
+    t->nz = 2 * c->nz;
+    if (e->state == e->part->run && e->part->host->log_events)
+        sg_part_log(e->part, "        nz = %d is too small for %zu contacts: it becomes %d\n",
+                    c->nz, t->contacts.contact.len, t->nz);
+    e->events->ops->restart(e->events, SG_RESTART_FULL);
+}
+
+// Contacts that slip, or stick again.
+static void turn_slips(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    bool jumps = false;
+    if (!e->events || !sg_events_deciding(e->events) || !sg_contacts_turn(&t->contacts, &jumps))
+        return;
+    sg_part_log_slips(e, c, t);
+    if (jumps)
+        e->events->ops->restart(e->events, SG_RESTART);
+}
+
+static sg_status apply(sg_part_eval *e, const void *data, void *own)
+{
+    const sg_part_contacts *c = data;
+    sg_part_touching *t = own;
+    if (!c->acts)
+        return SG_OK;
+    sg_detect_mode mode = mode_of(e, t);
+    sg_body_view view = sg_part_body_view(e->state);
+    memset(t->force, 0, (size_t)view.n * sizeof *t->force);
+    t->contacts.caller = e;
+    sg_part_set_anchors(e, c, t);
+    sg_status status = sg_contacts_evaluate(&t->contacts, mode, e->time, &view, t->force);
+    t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES;
+    if (status != SG_OK)
+        return failed(e, c, t, status);
+    if (mode != SG_DETECT_FORCES)
+        sg_part_warn_of_contacts(e, c, t, mode == SG_DETECT_EVENT, !t->has_begun);
+    if (mode == SG_DETECT_EVENT) {
+        if (!t->has_begun && t->counts.events == 0)
+            sg_part_log_contact_setup(e, c, t);
+        if ((int)t->contacts.contact.len > t->most)
+            t->most = (int)t->contacts.contact.len;
+        t->has_begun = true;
+        t->refused.status = SG_OK;
+        sg_part_log_contacts(e, c, t);
+        if (sg_part_keep_ended(e, c, t) != SG_OK)
+            return SG_ERR_MEMORY;
+        sg_part_weigh_contacts(e, c, t);
+        sg_part_strike_contacts(e, c, t);
+        sg_part_begin_anchors(e, c, t);
+        turn_slips(e, c, t);
+        if (e->events && sg_contacts_jumped(&t->contacts))
+            e->events->ops->restart(e->events, SG_RESTART);
+        status = link_states(e, c, t);
+    }
+    if (mode == SG_DETECT_EVENT)
+        enlarge(e, c, t);
+    if (e->events && mode != SG_DETECT_FORCES)
+        set_crossings(e, c, t);
+    push(e, c, t);
+    return status;
+}
+
+static double bound_from_here(const sg_part_eval *e, sg_part_touching *t, sg_status *status)
+{
+    sg_detect *d = &t->contacts.detect;
+    sg_body_view view = sg_part_body_view(e->state);
+    sg_motion_bound out;
+    *status = sg_detect_bound(d, &view, t->is_placed, 1e300, &out);
+    double step = out.step < 1e300 ? out.step : (double)INFINITY;
+    if (*status == SG_OK && d->options.measure == SG_MEASURE_LEAST) // else as published
+        sg_foresight_note(d, e->time, step);
+    return step;
+}
+
+// The longest step is that in which nothing can pass through anything (collide/detect.h). It is
+// asked for where a step has ended and the next begins, with the forces of there.
+static double bound(const sg_part_eval *e, const void *data, void *own)
+{
+    sg_part_touching *t = own;
+    if (!t->is_made || !t->has_begun)
+        return INFINITY;
+    sg_contacts_look(&t->contacts, e->time);
+    sg_contacts_follow(&t->contacts);
+    sg_contacts_calm(&t->contacts);
+    sg_part_warn_of_passing(e, data, t);
+    sg_part_warn_of_creep(e, data, t);
+    sg_part_limit_speeds(e, data, t);
+    sg_status status;
+    double step = fmin(bound_from_here(e, t, &status), sg_contacts_hit_bound(&t->contacts));
+    if (status == SG_OK && t->contacts.detect.smallest)
+        status = sg_smallest_select(&t->contacts.detect);
+    return status == SG_OK ? step : (double)INFINITY;
+}
+
+static double foreseen(const sg_part_eval *e, const void *data, void *own, double t0, bool goes_on)
+{
+    sg_part_touching *t = own;
+    (void)data;
+    if (!t->is_made || !t->has_begun || !t->is_placed)
+        return e->time;
+    sg_body_view view = sg_part_body_view(e->state);
+    double until = sg_foreseen_until(&t->contacts.detect, &view, t0, e->time);
+    sg_status status;
+    if (until >= e->time && goes_on)
+        bound_from_here(e, t, &status);
+    return until;
+}
+
+static void account(const void *data, const void *own, sg_part_energy *out)
+{
+    const sg_part_touching *t = own;
+    (void)data;
+    *out = (sg_part_energy){0};
+    for (size_t i = 0; t->is_made && i < t->contacts.contact.len; i++) {
+        const sg_contact *k = &t->contacts.contact.data[i];
+        const sg_contact_action *a = &k->action;
+        if (!sg_contact_presses(k))
+            continue;
+        out->stored += a->stored;
+        out->lent += a->kept;
+        out->storing += k->is_flat ? k->storing : a->pressure * a->rate - a->damped;
+        out->taken += a->damped + a->slid + a->rolled;
+    }
+}
+
+bool sg_part_gives_back(const sg_part *part)
+{
+    const sg_part_touching *t = part->run ? sg_part_touching_of(part->run) : NULL;
+    return t && t->is_made && sg_contacts_give_back(&t->contacts, part->contacts->moves);
+}
+
+bool sg_part_add_contacts(sg_part *part)
+{
+    int n = 0;
+    const sg_part_object *last = NULL;
+    for (size_t i = 0; i < part->objects.len; i++)
+        if (sg_part_can_collide(&part->objects.data[i])) {
+            last = &part->objects.data[i];
+            n++;
+        }
+    if (n == 1 && part->detects_contacts)
+        sg_warning(part->vm->diags, SG_E_CONTACT, last->span,
+                   "Object3D '%s' is the only one with collision = true, so it touches nothing and "
+                   "passes through everything; what it should touch needs collision = true, too",
+                   last->name);
+    if (n < 2)
+        return true;
+    part->contacts = SG_NEW(&part->records, sg_part_contacts);
+    sg_part_actor actor = {.data = part->contacts,
+                           .own_size = sizeof(sg_part_touching),
+                           .define = define,
+                           .begin = begin,
+                           .end = end,
+                           .apply = apply,
+                           .bound = bound,
+                           .foreseen = foreseen,
+                           .store = part->detects_contacts ? sg_part_store_contact_totals : NULL,
+                           .account = account};
+    if (!part->contacts || !SG_PUSH(part->allocator, &part->actors, actor))
+        return false;
+    // In front of all others, whose results may look at contacts.
+    for (size_t i = part->actors.len - 1; i > 0; i--)
+        part->actors.data[i] = part->actors.data[i - 1];
+    part->actors.data[0] = actor;
+    return true;
+}
