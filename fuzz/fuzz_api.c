@@ -117,7 +117,7 @@ static void open_session(caller *c)
     o.output_dir = "/dev/null/nowhere";
     o.context = c;
     o.finished = flags & 1 ? keep : NULL;
-    o.record_scene = flags & 2;
+    o.scene = flags & 2 ? SG_SCENE_RECORDED : SG_SCENE_WITH_FILES;
     o.check_only = flags & 4;
     o.balance = flags & 8;
     o.max_cpu_time = 0.2;

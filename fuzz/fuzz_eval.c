@@ -29,7 +29,7 @@ static void render(const sg_diags *diags, const sg_sources *sources)
     sg_buf text;
     sg_buf_init(&text, sg_allocator_default());
     for (size_t i = 0; i < diags->len; i++)
-        sg_diag_render(&diags->list[i], sources, (sg_diag_style){0}, &text);
+        sg_diag_render(&diags->list[i], sources, &text);
     sg_buf_free(&text);
 }
 

@@ -55,7 +55,7 @@ static void render(const parsing *p)
     sg_buf text;
     sg_buf_init(&text, sg_allocator_default());
     for (size_t i = 0; i < p->diags.len; i++)
-        sg_diag_render(&p->diags.list[i], &p->sources, (sg_diag_style){0}, &text);
+        sg_diag_render(&p->diags.list[i], &p->sources, &text);
     sg_buf_free(&text);
 }
 

@@ -75,7 +75,7 @@ static bool read_beside(void *context, const char *name, sg_arena *arena, const 
 bool mesh_check(sg_mesh_format format, const void *bytes, size_t size)
 {
     counting memory = {0};
-    const sg_allocator allocator = {count_resize, &memory};
+    const sg_allocator allocator = {.resize = count_resize, .context = &memory};
     sg_arena arena;
     sg_arena_init(&arena, &allocator);
     sg_triangles m = {0};

@@ -26,7 +26,7 @@ int main(int argc, char **argv)
     sg_result *result = NULL;
     sg_session *session;
     sg_session_options options = sg_session_options_make();
-    options.record_scene = true; // no run file is kept, but the picture is wanted
+    options.scene = SG_SCENE_RECORDED; // no run file is kept, but the picture is wanted
     options.finished = keep;
     options.context = &result;
     if (sg_session_create(NULL, &options, &session) != SG_OK)

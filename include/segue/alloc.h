@@ -5,6 +5,7 @@
 #include "segue/export.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,6 +16,9 @@ typedef struct sg_allocator {
     // Returns null when it cannot serve a non-zero size; the old block is then untouched.
     void *(*resize)(void *context, void *block, size_t old_size, size_t new_size);
     void *context;
+    // What the calling thread asked for so far [bytes], where the host counts it: at malloc itself,
+    // say, so that SUNDIALS is in it. The logs of runs tell it. Null: what is asked of `resize`.
+    const uint64_t *requested;
 } sg_allocator;
 
 // The C library's allocator.

@@ -59,13 +59,19 @@ typedef enum sg_stop {
     SG_STOP_MEMORY     // memory ran out: SG_ERR_MEMORY
 } sg_stop;
 
+typedef enum sg_session_check {
+    // Each run is repeated at a ten times smaller tolerance, and the difference is told.
+    SG_SESSION_CONVERGE = 1,
+    // Warnings are errors, and signals that the above finds to differ are one: the session goes on
+    // and fails with SG_ERR_CHECK.
+    SG_SESSION_STRICT = 2,
+    // Every Jacobian is tried for entries that its sparsity pattern leaves out, which would be a
+    // mistake of Segue and ends the run (E0731).
+    SG_SESSION_PATTERNS = 4
+} sg_session_check;
+
 typedef struct sg_session_options {
     size_t size; // of this struct, as its maker fills it in
-    // What the thread of the session has asked for so far [bytes], counted by the host where all
-    // requests come by, at malloc itself. The log of a run tells it. Null: what is asked of the
-    // allocator, which leaves out what SUNDIALS takes.
-    const uint64_t *allocated;
-
     // What the script prints, and each diagnostic as it comes (rendered text ends with a newline).
     void (*write)(void *context, const char *text, size_t length);
     // ... and what it prints to its stderr; null takes the one above.
@@ -75,7 +81,6 @@ typedef struct sg_session_options {
     // called before; may be null.
     void (*progress)(void *context, const sg_progress *progress);
     void *context;
-    bool color; // in rendered diagnostics
 
     // Limits end a session with SG_ERR_LIMIT or SG_ERR_MEMORY and one message that says which. All
     // are polled by whatever takes long, so that it ends within half a second.
@@ -87,6 +92,9 @@ typedef struct sg_session_options {
     size_t max_memory;
     uint64_t max_events; // per simulation; 0 takes the default of 100 million
     uint64_t max_files;  // that scripts write; 0 takes the default of 10,000
+    // Of one simulation's result as estimated before it begins [bytes]; 0 takes the default, 10 GB
+    // and no more than the disk has room for. UINT64_MAX: no limit.
+    uint64_t max_result;
 
     bool check_only;          // parse, evaluate, instantiate, translate; simulate nothing
     const char *modia3d_path; // where Modia3D's objects lie, or null
@@ -97,7 +105,6 @@ typedef struct sg_session_options {
     size_t n_allow_read;
     const char *output_dir;    // null: <stem>-results below the current folder
     bool keep_run_files;       // the run file of each simulation stays in the output folder
-    bool force;                // results of more than 10 GB, or than the disk holds, are wanted
     const char *result_format; // "csv", "json", "mat", "arrow", comma separated, or null for none
     const char *signals;       // glob that selects the stored signals, or null for all
     const char *input_file;    // CSV with values for top-level inputs, or null
@@ -116,22 +123,16 @@ typedef struct sg_session_options {
     const sg_setting *settings;
     size_t n_settings;
     bool balance; // energy, momentum and reactions of 3D parts as signals, and a sheet after a run
-    // A debug mode: every Jacobian is tried for entries that its sparsity pattern leaves out, which
-    // would be a mistake of Segue and ends the run (E0731).
-    bool check_patterns;
+    unsigned checks; // sg_session_check, or'ed: what is checked beyond the usual
     // Each simulation hands its points to all of them, behind the run file. The list is not copied.
     const sg_sink *sinks;
     size_t n_sinks;
-    // Runs leave what a page needs in their results (segue/page.h), also where no run file is kept.
-    bool record_scene;
-    bool needs_scene; // a model without 3D parts is an error, before it runs
+    // Do runs leave what a page needs in their results (segue/page.h)? Where run files are kept,
+    // they do. Required: a model without 3D parts is an error, before it runs.
+    enum sg_scene_use { SG_SCENE_WITH_FILES, SG_SCENE_RECORDED, SG_SCENE_REQUIRED } scene;
     // After each simulation, however it ended, unless it never began; retain the result to keep it,
     // and close it before the session is destroyed, whose memory it is. May be null.
     void (*finished)(void *context, sg_result *result);
-    bool converge; // repeat each run at a ten times smaller tolerance and report the difference
-    // Warnings are errors, and signals that `converge` finds to differ are one: the session goes on
-    // and fails with SG_ERR_CHECK.
-    bool strict;
 } sg_session_options;
 
 // Every default filled in; a limit of 0 stands for the one above.

@@ -48,7 +48,7 @@ static sg_status run_once(sg_model *model, double R, double *v)
 SG_TEST(a_handle_takes_no_more_memory_after_ten_thousand_cycles)
 {
     ledger l = {0};
-    sg_allocator allocator = {count, &l};
+    sg_allocator allocator = {.resize = count, .context = &l};
     sg_model_options options = sg_model_options_make();
     sg_model *model = NULL;
     SG_CHECK(sg_model_open_text(&allocator, "f.jl", text, strlen(text), &options, NULL, &model) ==
@@ -74,7 +74,7 @@ SG_TEST(a_handle_takes_no_more_memory_after_ten_thousand_cycles)
 SG_TEST(a_handle_gives_everything_back)
 {
     ledger l = {0};
-    sg_allocator allocator = {count, &l};
+    sg_allocator allocator = {.resize = count, .context = &l};
     sg_model_options options = sg_model_options_make();
     for (int i = 0; i < 50; i++) {
         sg_model *model = NULL;

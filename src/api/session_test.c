@@ -197,7 +197,7 @@ SG_TEST(a_session_that_gets_no_more_memory_says_so_once)
         "M = @instantiateModel(M)\nsimulate!(M, stopTime = 1.0)\n";
     for (int left = 0; left < 200; left += left < 20 ? 1 : 7) {
         miser m = {.left = left};
-        const sg_allocator allocator = {give, &m};
+        const sg_allocator allocator = {.resize = give, .context = &m};
         sg_session_options options = sg_session_options_make();
         options.report = hear_lack;
         options.context = &m;

@@ -51,7 +51,7 @@ static void *libc_resize(void *context, void *block, size_t old_size, size_t new
 
 const sg_allocator *sg_allocator_default(void)
 {
-    static const sg_allocator libc_allocator = {libc_resize, NULL};
+    static const sg_allocator libc_allocator = {.resize = libc_resize};
     return &libc_allocator;
 }
 

@@ -207,7 +207,7 @@ SG_TEST(a_diagnostic_shows_file_line_column_and_underlines_the_range)
     SG_CHECK(diags.len == 1);
     sg_buf out;
     sg_buf_init(&out, NULL);
-    sg_diag_render(&diags.list[0], &sources, (sg_diag_style){0}, &out);
+    sg_diag_render(&diags.list[0], &sources, &out);
     SG_SAME_TEXT(sg_buf_text(&out), "pendulum.jl:2:6: error[E0201]: 'foo' is not known\n"
                                     "    2 | °β = foo(2)\n"
                                     "      |      ^~~\n");

@@ -193,8 +193,7 @@ static void put_text(sg_buf *out, const char *text)
     sg_buf_put_harmless(out, text, strlen(text));
 }
 
-static void render_line(const sg_sources *sources, sg_span span, sg_position at, const char *color,
-                        const char *reset, sg_buf *out)
+static void render_line(const sg_sources *sources, sg_span span, sg_position at, sg_buf *out)
 {
     uint32_t length;
     const char *line = sg_source_line(sources, span.file, at.line, &length);
@@ -223,36 +222,29 @@ static void render_line(const sg_sources *sources, sg_span span, sg_position at,
     for (uint32_t i = begin; i < from; i++)
         if (starts_character(line[i]))
             sg_buf_putc(out, line[i] == '\t' ? '\t' : ' ');
-    sg_buf_puts(out, color);
     sg_buf_putc(out, '^');
     for (uint32_t i = from + 1; i < to; i++)
         if (starts_character(line[i]))
             sg_buf_putc(out, '~');
-    sg_buf_printf(out, "%s\n", reset);
+    sg_buf_putc(out, '\n');
 }
 
-void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_diag_style style,
-                    sg_buf *out)
+void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_buf *out)
 {
     static const char *const words[] = {"error", "warning", "note"};
-    static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
-    const char *color = style.color ? colors[diag->severity] : "";
-    const char *reset = style.color ? "\033[0m" : "";
-    const char *bold = style.color ? "\033[1m" : "";
     const sg_source *source = sources ? sg_sources_get(sources, diag->span.file) : NULL;
     sg_position at = {0, 0};
     if (source) {
         at = sg_source_position(sources, diag->span.file, diag->span.first);
-        sg_buf_puts(out, bold);
         put_text(out, source->name);
-        sg_buf_printf(out, ":%u:%u:%s ", at.line, at.column, reset);
+        sg_buf_printf(out, ":%u:%u: ", at.line, at.column);
     } else {
-        sg_buf_printf(out, "%ssegue:%s ", bold, reset);
+        sg_buf_puts(out, "segue: ");
     }
-    sg_buf_printf(out, "%s%s", color, words[diag->severity]);
+    sg_buf_puts(out, words[diag->severity]);
     if (diag->code != SG_E_NONE)
         sg_buf_printf(out, "[E%04d]", (int)diag->code);
-    sg_buf_printf(out, ":%s ", reset);
+    sg_buf_puts(out, ": ");
     put_text(out, diag->message);
     // Most messages of a run name the time themselves, where it belongs in the sentence.
     if (!isnan(diag->time) && !strstr(diag->message, "t = ") && !strstr(diag->message, "time = "))
@@ -260,7 +252,7 @@ void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_diag_styl
     sg_buf_putc(out, '\n');
     if (!source)
         return;
-    render_line(sources, diag->span, at, color, reset, out);
+    render_line(sources, diag->span, at, out);
     for (int depth = 0; source && source->from_file && depth < 20; depth++) {
         const sg_source *outer = sg_sources_get(sources, source->from_file);
         sg_position from = sg_source_position(sources, source->from_file, source->from.first);

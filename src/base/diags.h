@@ -43,13 +43,8 @@ void sg_diags_cut(sg_diags *diags, size_t first);
 // For public functions whose arguments cannot be: says so and returns SG_ERR_USAGE.
 sg_status sg_misuse(sg_diags *diags, const char *text);
 
-typedef struct sg_diag_style {
-    bool color;
-} sg_diag_style;
-
 // file:line:column: error[E0203]: text, the line, the range underlined, and where it was included.
-void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_diag_style style,
-                    sg_buf *out);
+void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_buf *out);
 
 // "did you mean": the best of `n` candidates for a misspelt name, or null if none is near. Case
 // and single transpositions count little; the first of equally good ones wins.

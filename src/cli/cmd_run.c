@@ -154,8 +154,8 @@ static bool prepare_pictures(cli_run *run)
         !cli_can_write("summary", run->summary, results))
         return false;
     if (cli_pictures_wanted(&run->pictures)) {
-        run->session.needs_scene = cli_scene_wanted(&run->pictures);
-        run->session.record_scene = true;
+        run->session.scene =
+            cli_scene_wanted(&run->pictures) ? SG_SCENE_REQUIRED : SG_SCENE_RECORDED;
         run->session.finished = draw;
     }
     return true;

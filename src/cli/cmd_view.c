@@ -48,7 +48,7 @@ static void keep_last(void *context, sg_result *result)
 static int run_model(cli_run *run, const char *model, sg_session **session)
 {
     int exit_status;
-    run->session.record_scene = true;
+    run->session.scene = SG_SCENE_RECORDED;
     run->session.finished = keep_last;
     *session = cli_open(run, &exit_status);
     if (!*session)

@@ -36,6 +36,34 @@ void cli_drop_output(void *context, const char *text, size_t length)
     (void)length;
 }
 
+// The library escapes the texts in it; a terminal sees its head and what it underlines in colors.
+static void put_message(sg_severity severity, const char *text)
+{
+    static const char *const heads[] = {": error", ": warning", ": note"};
+    static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+    static const char bold[] = "\033[1m", plain[] = "\033[0m", margin[] = "\n      | ";
+    const char *head = strstr(text, heads[severity]);
+    const char *message = head ? strstr(head + 1, ": ") : NULL;
+    if (!message || !cli_color(stderr)) {
+        cli_put_raw(stderr, text, strlen(text));
+        return;
+    }
+    const char *under = strstr(message, margin);
+    const char *first = under ? strchr(under, '^') : NULL;
+    const char *end = first ? first + 1 + strspn(first + 1, "~") : message + strlen(message);
+    const struct {
+        const char *color, *from, *to;
+    } pieces[] = {{bold, text, head + 1},
+                  {colors[severity], head + 1, message + 1},
+                  {plain, message + 1, first ? first : end},
+                  {colors[severity], first ? first : end, end},
+                  {plain, end, end + strlen(end)}};
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        cli_put_raw(stderr, pieces[i].color, strlen(pieces[i].color));
+        cli_put_raw(stderr, pieces[i].from, (size_t)(pieces[i].to - pieces[i].from));
+    }
+}
+
 static void report_stderr(void *context, const sg_diag *diag, const char *rendered)
 {
     cli_run *run = context;
@@ -52,7 +80,7 @@ static void report_stderr(void *context, const sg_diag *diag, const char *render
         return;
     cli_progress_erase(&run->progress);
     cli_flush(); // so that messages and output stay in order on a terminal
-    cli_put_raw(stderr, rendered, strlen(rendered)); // the library escapes the texts in it
+    put_message(diag->severity, rendered);
 }
 
 static void report_progress(void *context, const sg_progress *state)
@@ -134,14 +162,19 @@ static bool *flag_option(cli_run *run, const char *name)
                  {"no-sandbox", &run->no_sandbox},
                  {"foreign-meshes", &run->foreign_meshes},
                  {"balance", &run->session.balance},
-                 {"check-patterns", &run->session.check_patterns},
-                 {"converge", &run->session.converge},
-                 {"strict", &run->session.strict},
-                 {"force", &run->session.force}};
+                 {"force", &run->force}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (!strcmp(name, table[i].name))
             return table[i].place;
     return NULL;
+}
+
+static unsigned check_option(const char *name)
+{
+    return !strcmp(name, "converge")         ? SG_SESSION_CONVERGE
+           : !strcmp(name, "strict")         ? SG_SESSION_STRICT
+           : !strcmp(name, "check-patterns") ? SG_SESSION_PATTERNS
+                                             : 0;
 }
 
 static bool check_logs(const char *list)
@@ -221,6 +254,10 @@ static bool take_option(void *context, const char *name, const char *value)
         return take_keep(value, &o->keep);
     if (flag)
         return *flag = true;
+    if (check_option(name)) {
+        o->checks |= check_option(name);
+        return true;
+    }
     if (!strcmp(name, "set"))
         return take_setting(run, value);
     if (!strcmp(name, "allow-read")) {
@@ -273,7 +310,6 @@ static bool init_run(cli_run *run, int argc)
     run->session.report = report_stderr;
     run->session.progress = report_progress;
     run->session.context = run;
-    run->session.color = cli_color(stderr);
     run->session.modia3d_path = getenv("SEGUE_MODIA3D_PATH");
     if (run->settings && run->components && run->allow_read && run->parsed.rest)
         return true;
@@ -297,7 +333,7 @@ static void begin_watch(cli_run *run)
         run->session.max_memory = sg_default_memory();
     // Who wants results of any size says so with --force.
     if (isnan(run->max_output))
-        run->max_output = run->session.force ? 0.0 : CLI_DEFAULT_OUTPUT;
+        run->max_output = run->force ? 0.0 : CLI_DEFAULT_OUTPUT;
     run->session.stop = cli_watch_start(&(cli_limits){.max_cpu_time = run->session.max_cpu_time,
                                                       .max_time = run->session.max_time,
                                                       .max_output = run->max_output,
@@ -444,9 +480,12 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
 sg_session *cli_open(cli_run *run, int *exit_status)
 {
     sg_session *session = NULL;
-    run->session.allocated = cli_asked_of_malloc();
+    run->memory = *sg_allocator_default();
+    run->memory.requested = cli_asked_of_malloc();
+    if (run->force)
+        run->session.max_result = UINT64_MAX;
     cli_watch_begin();
-    sg_status status = sg_session_create(NULL, &run->session, &session);
+    sg_status status = sg_session_create(&run->memory, &run->session, &session);
     *exit_status = sg_exit_status_of(status);
     if (status == SG_ERR_MEMORY) // other reasons were reported
         cli_complain("segue: cannot start: out of memory\n");

@@ -12,6 +12,8 @@
 
 typedef struct cli_run {
     sg_session_options session;
+    sg_allocator memory;     // of the session, with the count of what is asked of malloc
+    bool force;              // --force: results of any size are wanted
     sg_setting *settings;    // room for every argument
     const char **allow_read; // --allow-read DIR, likewise
     const char **components; // --component LIBRARY, likewise

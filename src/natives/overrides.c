@@ -229,7 +229,7 @@ sg_status sg_report_difference(sg_session *session, const sg_result *coarse, con
             most = ratio;
         }
     }
-    bool failed = n_different && session->options.strict;
+    bool failed = n_different && session->options.checks & SG_SESSION_STRICT;
     sg_diags_add(&session->diags, failed ? SG_ERROR : SG_NOTE, failed ? SG_E_CONVERGENCE : 0, span,
                  "at a ten times smaller tolerance %zu of %zu signals differ by more than %g of "
                  "their size%s%s",

@@ -207,9 +207,10 @@ sg_status sg_result_files_estimate(sg_session *session, const sg_signal *signals
             sg_vm_write(session->vm, line, (size_t)length);
         return SG_OK;
     }
-    double room = session->options.keep_run_files ? sg_files_room(&session->files) : HUGE_VAL;
-    bool refused =
-        ((double)bytes > largest_result || (double)bytes > room) && !session->options.force;
+    uint64_t most = session->options.max_result;
+    double room =
+        session->options.keep_run_files && !most ? sg_files_room(&session->files) : HUGE_VAL;
+    bool refused = (double)bytes > (most ? (double)most : largest_result) || (double)bytes > room;
     if (refused && (double)bytes > room)
         sg_error(&session->diags, SG_E_RESULT_LIMIT, span,
                  "the result would have %u signals x %.0f points = %.1f GB, and the disk has room "

@@ -162,11 +162,10 @@ void sg_session_report(sg_session *session)
     if (session->held)
         return;
     tell_memory(session);
-    sg_diag_style style = {.color = o->color};
     while (session->n_reported < session->diags.len) {
         // A copy: the callback may ask for something that adds to the list.
         sg_diag *entry = &session->diags.list[session->n_reported++];
-        if (o->strict && entry->severity == SG_WARNING) {
+        if (o->checks & SG_SESSION_STRICT && entry->severity == SG_WARNING) {
             entry->severity = SG_ERROR;
             sg_session_fail(session, SG_ERR_CHECK);
         }
@@ -175,7 +174,7 @@ void sg_session_report(sg_session *session)
             continue;
         sg_buf *text = &session->rendered;
         sg_buf_clear(text);
-        sg_diag_render(diag, &session->sources, style, text);
+        sg_diag_render(diag, &session->sources, text);
         char plain[512];
         if (text->failed)
             render_short(session, diag, plain, sizeof plain);

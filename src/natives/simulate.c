@@ -174,7 +174,7 @@ static void log_scene(const running *r, sg_film *film)
 {
     const sg_session_options *o = &r->model->session->options;
     sg_scene_log_init(&film->scene, r->model->session->allocator);
-    if (film->n_parts && (o->keep_run_files || o->record_scene)) {
+    if (film->n_parts && (o->keep_run_files || o->scene != SG_SCENE_WITH_FILES)) {
         film->scene.keep = keep_blob;
         film->scene.context = r->writer;
     }
@@ -212,7 +212,7 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
     if (!sinks)
         return SG_ERR_MEMORY;
     sg_animations_film(m, options, film);
-    if (session->options.needs_scene && !film->n_parts) {
+    if (session->options.scene == SG_SCENE_REQUIRED && !film->n_parts) {
         sg_error(&session->diags, SG_E_ANIMATION, r->span,
                  "model '%s' has no 3D parts, so there is no scene to write",
                  sg_vm_text(session->vm, m->instance.name));
@@ -277,8 +277,8 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         a->sim.progress = look_up;
         a->sim.progress_user = &r;
         a->sim.progress_period = 0.2;
-        a->sim.allocated =
-            session->options.allocated ? session->options.allocated : &session->counted.bytes;
+        const uint64_t *requested = session->counted.inner->requested;
+        a->sim.allocated = requested ? requested : &session->counted.bytes;
         m->compiled.tolerance = a->sim.tolerance;
         session->host.log = a->sim.log;
         session->host.log_events = a->sim.log_events;
@@ -573,7 +573,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
             sg_components_report(m->components, &session->diags);
         }
     }
-    if (status == SG_OK && session->options.converge)
+    if (status == SG_OK && session->options.checks & SG_SESSION_CONVERGE)
         status = converge(session, m, a, args->span);
     if (m->result)
         status = status == SG_OK ? sg_write_formats(m, args->span) : status;

@@ -338,7 +338,7 @@ sg_status sg_simulate_read(sg_model_object *m, const sg_args *args, sg_simulate_
     a->other_run = a->sim.test_final_states &&
                    (session->options.n_settings || !isnan(session->options.stop_time));
     a->sim.test_final_states &= !a->other_run;
-    a->sim.check_patterns = session->options.check_patterns;
+    a->sim.check_patterns = session->options.checks & SG_SESSION_PATTERNS;
     a->sim.compat_previous = session->compat.previous_at_start;
     a->sim.compat_thresholds = session->compat.fixed_thresholds;
     a->sim.compat_tolerance = session->compat.plain_tolerance;

@@ -53,7 +53,7 @@ static const char *messages(parser_fixture *f)
 {
     sg_buf_clear(&f->out);
     for (size_t i = 0; i < f->diags.len; i++)
-        sg_diag_render(&f->diags.list[i], &f->sources, (sg_diag_style){0}, &f->out);
+        sg_diag_render(&f->diags.list[i], &f->sources, &f->out);
     return sg_buf_text(&f->out);
 }
 

@@ -153,16 +153,17 @@ int main(int argc, char **argv)
         o.n_sinks = 1;
         o.log = "statistics";
         o.balance = balance;
-        o.record_scene = true;
+        o.scene = SG_SCENE_RECORDED;
         o.solver = solver;
         o.max_cpu_time = strtod(seconds, NULL);
-        o.allocated = &n_malloc_bytes;
         if (stop)
             o.stop_time = strtod(stop, NULL);
         c.file = argv[i];
         c.n_runs = c.log_length = 0;
+        sg_allocator memory = *sg_allocator_default();
+        memory.requested = &n_malloc_bytes;
         sg_session *session;
-        if (sg_session_create(NULL, &o, &session) != SG_OK)
+        if (sg_session_create(&memory, &o, &session) != SG_OK)
             return 2;
         // Whether a model passes its own tests is not the question here.
         (void)sg_session_run_file(session, argv[i]);

@@ -71,7 +71,7 @@ static void count(void *context, const sg_diag *diag, const char *rendered)
 static void run(const char *file, const char *folder, uint64_t fail_at, bool forever)
 {
     refusing wish = {fail_at, forever};
-    const sg_allocator allocator = {resize, &wish};
+    const sg_allocator allocator = {.resize = resize, .context = &wish};
     sg_session_options o = sg_session_options_make();
     o.write = forget;
     o.report = count;

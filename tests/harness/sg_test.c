@@ -122,7 +122,7 @@ static void *counting_resize(void *context, void *block, size_t old_size, size_t
 void sg_test_allocator_init(sg_test_allocator *allocator, uint64_t fail_at)
 {
     *allocator = (sg_test_allocator){.fail_at = fail_at};
-    allocator->allocator = (sg_allocator){counting_resize, allocator};
+    allocator->allocator = (sg_allocator){.resize = counting_resize, .context = allocator};
 }
 
 int main(int argc, char **argv)
