@@ -100,6 +100,9 @@ target_compile_definitions(refused_memory PRIVATE SG_TINY_BLOCKS)
 target_include_directories(refused_memory PRIVATE ${PROJECT_SOURCE_DIR}/include
   ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(refused_memory PRIVATE $<LINK_ONLY:sg_api> m)
+add_executable(saved_runs ${tests}/harness/saved_runs.c)
+target_include_directories(saved_runs PRIVATE ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(saved_runs PRIVATE $<LINK_ONLY:sg_api> m)
 add_executable(wall_probe ${tests}/harness/wall_probe.c)
 target_include_directories(wall_probe PRIVATE ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(wall_probe PRIVATE $<LINK_ONLY:sg_wall>)
@@ -292,6 +295,30 @@ foreach(file ${swept})
   string(REGEX REPLACE "^tests/|\\.jl$" "" name ${name})
   sg_sweep_test(long/sweep_${name} 900 ${file})
   set_tests_properties(long/sweep_${name} PROPERTIES LABELS long)
+endforeach()
+
+# States saved at random times and restored by another process: the same bits. A sample here, every
+# model of the tests and examples among the long tests.
+function(sg_saved_test name seed)
+  string(REPLACE / _ folder ${name})
+  set(scratch ${PROJECT_BINARY_DIR}/tests/${folder})
+  add_test(NAME ${name} COMMAND ${in_scratch} ${scratch} $<TARGET_FILE:saved_runs> ${seed} ${scratch} ${ARGN})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
+endfunction()
+set(saved_sample events/dead_time events/stick_slip mechanics/cartesian_pendulum contact/two_balls
+  thesis/heated_rod robots/gripping_robot)
+list(TRANSFORM saved_sample PREPEND ${PROJECT_SOURCE_DIR}/examples/)
+list(APPEND saved_sample ${tests}/models/segments_of_components ${tests}/models/actions_joint
+  ${tests}/models/carried_unknowns)
+list(TRANSFORM saved_sample APPEND .jl)
+sg_saved_test(saved_runs/state_sample 1 ${saved_sample})
+foreach(file ${swept})
+  if(NOT file MATCHES /regress/)
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
+    string(REGEX REPLACE "^tests/|\\.jl$" "" name ${name})
+    sg_saved_test(long/saved_runs/${name} 2 ${file})
+    set_tests_properties(long/saved_runs/${name} PROPERTIES LABELS long)
+  endif()
 endforeach()
 
 # Memory that is refused, once or from then on, over all examples: a sample here, all among the long

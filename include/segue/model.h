@@ -169,10 +169,11 @@ SG_API sg_status sg_model_result(sg_model *model, sg_result **out);
 // reset. Restoring takes as long as a reset, however long the run was; the result of a restored run
 // begins where it was saved, and its sinks are told of a segment that begins there.
 //
-// What functions of the text keep in global variables is not part of it. SG_ERR_USAGE for a model
-// with components of the script (_buildFunction), whose objects nobody else knows, or in C whose
-// memory is not plain (segue/component.h). A state is checked against damage, not against malice:
-// it is to be trusted as much as a program.
+// The objects of components that are written in the script (_buildFunction) are part of it, with
+// all that they lead to; what functions keep in global variables is not. SG_ERR_USAGE for a
+// component in C whose memory is not plain (segue/component.h), and for one of the script that
+// holds what has no bytes: a quoted expression, a file, another model. A state is checked against
+// damage, not against malice: it is to be trusted as much as a program.
 typedef struct sg_model_state sg_model_state;
 
 SG_API sg_status sg_model_save(sg_model *model, sg_model_state **out);

@@ -105,9 +105,10 @@ static void search(const sg_session *session, sg_module *module, found *f)
         if (sg_is(cell->value, SG_OBJ_MODULE) && cell->value.o != (sg_obj *)module &&
             ((sg_module *)cell->value.o)->parent == module)
             search(session, (sg_module *)cell->value.o, f);
-        else if (m && m->compiled_ok && wanted)
-            f->instance = m;
-        else if (wanted && is_model(session, cell->value)) {
+        else if (m && m->compiled_ok && wanted) {
+            if (!f->instance || m->number > f->instance->number)
+                f->instance = m;
+        } else if (wanted && is_model(session, cell->value)) {
             f->model = name;
             f->module = module;
         }
@@ -133,6 +134,13 @@ static sg_status find_model(sg_model *model, sg_model_object **out)
     found f = {.name = model->options.name};
     search(session, session->vm->main, &f);
     *out = f.instance;
+    if (!f.name && session->model_skipped) {
+        sg_error(&session->diags, SG_E_USAGE, (sg_span){0},
+                 "the last model of the text takes values from the result of an earlier run, but a "
+                 "model opened by a program runs nothing first, so these values are unknown; name "
+                 "another model, or give it numbers");
+        return SG_ERR_MODEL;
+    }
     if (f.instance)
         return SG_OK;
     if (f.model)

@@ -200,6 +200,70 @@ SG_TEST(a_run_whose_state_is_saved_often_is_the_same_run)
     sg_diags_destroy(diags);
 }
 
+// Saving restarts the integrator and does nothing else: an input that nobody feels, set at the same
+// times, gives the same numbers, also at a tolerance at which a restart shows.
+SG_TEST(a_saved_run_is_one_that_restarts)
+{
+    static const char text[] =
+        "using Modia\n"
+        "Levels = Model(x = Var(init = 0.0), u = Var(input = true, start = 0.0),\n"
+        "    equations = :[der(x) = 2.0*cos(4.0*time); unfelt = 0.0*u; k = floor(7.0*x)\n"
+        "                  p = mod(time, 0.37); half = p > 0.185])\n"
+        "levels = @instantiateModel(Levels, unitless = true)\n";
+    sg_model_options options = sg_model_options_make();
+    options.stop = 4.0;
+    options.tolerance = 1e-3;
+    options.solver = "CVODE_BDF";
+    sg_model *m[3] = {NULL};
+    double x[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        SG_REQUIRE(sg_model_open_text(NULL, "l.jl", text, strlen(text), &options, NULL, &m[k]) ==
+                   SG_OK);
+        SG_CHECK(sg_model_initialize(m[k]) == SG_OK);
+        for (int i = 1; i <= 3; i++) {
+            sg_model_state *state = NULL;
+            double u = i;
+            SG_CHECK(sg_model_step_to(m[k], i) == SG_OK);
+            if (k == 0)
+                SG_CHECK(sg_model_save(m[k], &state) == SG_OK);
+            if (k == 1)
+                SG_CHECK(sg_model_set(m[k], "u", &u, 1) == SG_OK);
+            sg_model_state_destroy(state);
+        }
+        SG_CHECK(sg_model_step_to(m[k], 4.0) == SG_OK);
+        x[k] = last_state(m[k], "x");
+    }
+    SG_NEAR(x[0], x[1], 1e-14, 1.0);
+    SG_CHECK(fabs(x[0] - x[2]) > 1e-6); // restarts do show
+    for (int k = 0; k < 3; k++)
+        sg_model_destroy(m[k]);
+}
+
+// A host's own time wins over one of the grid that differs by a bit: time never goes back.
+SG_TEST(time_never_goes_back_in_a_result_of_a_handle)
+{
+    static const char text[] =
+        "using Modia\n"
+        "Decay = Model(x = Var(init = 1.0), u = Var(input = true, start = 0.0),\n"
+        "    equations = :[der(x) = -x + u])\n";
+    sg_model_options options = sg_model_options_make();
+    options.stop = 2 * 0.9820032573112512; // of whose 500 intervals 250 are a bit more than a half
+    sg_model *m = NULL;
+    double u = 1.0, t[1000];
+    sg_result *result = NULL;
+    SG_REQUIRE(sg_model_open_text(NULL, "d.jl", text, strlen(text), &options, NULL, &m) == SG_OK);
+    SG_CHECK(sg_model_initialize(m) == SG_OK);
+    SG_CHECK(sg_model_step_to(m, 0.5 * options.stop) == SG_OK);
+    SG_CHECK(sg_model_set(m, "u", &u, 1) == SG_OK && sg_model_step_to(m, options.stop) == SG_OK);
+    SG_REQUIRE(sg_model_result(m, &result) == SG_OK);
+    size_t n = (size_t)sg_result_points(result);
+    SG_REQUIRE(n > 500 && n < 1000 && sg_result_values(result, "time", 0, n, t, NULL) == SG_OK);
+    for (size_t i = 1; i < n; i++)
+        SG_CHECK_MSG(t[i] >= t[i - 1], "%.17g behind %.17g", t[i], t[i - 1]);
+    sg_result_destroy(result);
+    sg_model_destroy(m);
+}
+
 // Restoring takes as long as a reset: a hundred times as many steps before make no difference.
 SG_TEST(restoring_a_state_does_not_repeat_the_run)
 {
@@ -331,6 +395,115 @@ SG_TEST(a_state_with_a_component_in_c_is_restored_if_its_memory_is_plain)
     sg_model_destroy(b);
     sg_model_destroy(never);
     sg_model_destroy(opaque);
+    sg_diags_destroy(diags);
+}
+
+// ---- components of the script -----------------------------------------------------------------
+
+// States that come and go with segments, of three components; a ball with a memory of its own.
+SG_TEST(a_state_with_components_of_the_script_is_restored)
+{
+    try_file("tests/models/segments_of_components.jl", true);
+    try_file("tests/models/segments_of_components.jl", false);
+    try_file("tests/models/component_functions.jl", true);
+    try_file("tests/models/predefined_components.jl", false);
+    try_file("examples/thesis/heated_rod.jl", false);
+}
+
+// All kinds of values, what is shared, what contains itself, functions with a memory, and a random
+// number that a segment draws when it begins.
+SG_TEST(objects_of_the_script_are_saved_with_all_that_they_lead_to)
+{
+    static const char text[] =
+        "using Modia\n"
+        "@enum Mood calm wild\n"
+        "mutable struct Node; next; weight::Float64; end\n"
+        "struct Pair2{T}; a::T; b::T; end\n"
+        "mutable struct Memory\n"
+        "    i; n; list; same; table; ring; pair; mood; text; name; step; span; unit; count; "
+        "shape; kind; me\n"
+        "end\n"
+        "function counter()\n    n = 0\n    return () -> (n += 1; n)\nend\n"
+        "twice(x) = 2.0*x\n"
+        "function fresh()\n"
+        "    ring = Node(nothing, 0.5)\n    ring.next = Node(ring, 0.25)\n"
+        "    list = [1.0, 2.0]\n"
+        "    return Memory(0, 0, list, list, Dict(\"k\" => 1, :s => [1, \"two\", 3.0u\"m\"]), "
+        "ring,\n"
+        "                  Pair2(1, 2), calm, \"text\", :name, twice, 1:3, 2.5u\"km/hr\", "
+        "counter(), (a = 1, b = [true, false]),\n"
+        "                  Float64, nothing)\n"
+        "end\n"
+        "build!(model, modelModule, FloatType, TimeType, options, ID, path) =\n"
+        "    (model | Model(m = Var(hideResult = true), y = Var(), equations = :[m = "
+        "opened(instantiatedModel, $ID)\n"
+        "        y = value(instantiatedModel, m, time)]), fresh())\n"
+        "function init!(m, path, ID, parameters; log = false)\n"
+        "    o = Modia.get_instantiatedSubmodel(m, ID)\n"
+        "    if Modia.isFirstInitialOfAllSegments(m)\n"
+        "        o.n = 0; o.list = [1.0, 2.0]; o.same = o.list; o.ring.weight = 0.5; o.mood = "
+        "calm; o.me = m\n"
+        "        o.count = counter(); o.table = Dict(\"k\" => 1, :s => [1, \"two\", 3.0u\"m\"]); "
+        "o.unit = 2.5u\"km/hr\"\n"
+        "    end\n"
+        "    o.i = Modia.new_x_segmented_variable!(m, path * \".x\", path * \".der(x)\", 1.0 + "
+        "rand())\n"
+        "    return nothing\n"
+        "end\n"
+        "opened(m, ID) = Modia.get_instantiatedSubmodel(m, ID)\n"
+        "function value(m, o, time)\n"
+        "    x = Modia.copy_scalar_x_segmented_value_from_state(m, o.i)\n"
+        "    Modia.copy_der_x_segmented_value_to_state(m, o.i, -x)\n"
+        "    if Modia.isEvent(m) && Modia.isFirstEventIteration(m)\n"
+        "        o.n = o.n + 1\n"
+        "        push!(o.list, 0.5*o.n + rand())\n"
+        "        o.ring.next.next.weight += 0.125\n"
+        "        o.mood = o.mood == calm ? wild : calm\n"
+        "        o.table[\"k\"] = o.count() + o.table[\"k\"]\n"
+        "        o.unit = o.unit + 1.0u\"km/hr\"\n"
+        "        Modia.setNextEvent!(m, 0.1*o.n)\n"
+        "        o.n == 7 && Modia.setFullRestartEvent!(m)\n"
+        "    end\n"
+        "    me = o.me === m ? 1.0 : 0.0\n"
+        "    return x + sum(o.same) + 10*o.ring.weight + o.table[\"k\"] + o.step(o.pair.b) + "
+        "(o.mood == wild ? 100.0 : 0.0) +\n"
+        "        length(o.table[:s][2]) + ustrip(o.unit) + me + o.shape.a + length(o.span)\n"
+        "end\n"
+        "Part = Model(_buildFunction = Par(functionName = :(build!)), _initSegmentFunction = "
+        "Par(functionName = :(init!)))\n"
+        "Whole = Model(part = Part, z = Var(init = 0.0), equations = :[der(z) = part.y])\n"
+        "whole = @instantiateModel(Whole, unitless = true)\n";
+    sg_model_options options = sg_model_options_make();
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_model *m[3] = {NULL};
+    options.stop = 2.0;
+    for (int k = 0; k < 3; k++) {
+        sg_status status =
+            sg_model_open_text(NULL, "o.jl", text, strlen(text), &options, diags, &m[k]);
+        for (size_t i = 0; status != SG_OK && i < sg_diags_count(diags); i++)
+            printf("%s\n", sg_diags_get(diags, i)->message);
+        SG_REQUIRE(status == SG_OK);
+    }
+    sg_model_state *state = NULL;
+    SG_CHECK(sg_model_initialize(m[1]) == SG_OK && sg_model_step_to(m[1], 0.3) == SG_OK);
+    SG_CHECK(sg_model_initialize(m[0]) == SG_OK && sg_model_step_to(m[0], 1.23) == SG_OK);
+    SG_CHECK(sg_model_save(m[0], &state) == SG_OK && sg_model_restore(m[1], state) == SG_OK);
+    SG_CHECK(sg_model_initialize(m[2]) == SG_OK && sg_model_step_to(m[2], 1.23) == SG_OK);
+    double y[3] = {0}, z[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        SG_CHECK(sg_model_step_to(m[k], 2.0) == SG_OK);
+        y[k] = last_state(m[k], "part.y");
+        z[k] = last_state(m[k], "z");
+    }
+    for (size_t i = 0; i < sg_diags_count(diags); i++)
+        printf("%s\n", sg_diags_get(diags, i)->message);
+    SG_CHECK_MSG(y[0] == y[1] && z[0] == z[1], "%.17g %.17g %.17g %.17g", y[0], y[1], z[0], z[1]);
+    SG_NEAR(y[0], y[2], 1e-5, 1.0);
+    SG_NEAR(z[0], z[2], 1e-5, 1.0);
+    SG_CHECK(y[0] > 50.0 && sg_model_look(m[0]).segment == 2);
+    sg_model_state_destroy(state);
+    for (int k = 0; k < 3; k++)
+        sg_model_destroy(m[k]);
     sg_diags_destroy(diags);
 }
 

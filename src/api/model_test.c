@@ -268,3 +268,36 @@ SG_TEST(a_handle_of_a_text_that_is_wrong_tells_where)
     SG_CHECK(sg_model_open_text(NULL, "c.jl", plain, strlen(plain), &options, diags, &model) ==
              SG_ERR_USAGE);
 }
+
+// A handle runs nothing first, so what a text takes from a result is a placeholder: no parameter of
+// the model may be one, and who opens it is told. Elsewhere in the text it does no harm.
+SG_TEST(parameters_from_results_of_runs_are_refused)
+{
+    static const char first[] = "using Modia\n"
+                                "A = Model(x = Var(init = 1.0), equations = :[der(x) = -x])\n"
+                                "a = @instantiateModel(A)\n"
+                                "simulate!(a, stopTime = 1.0)\n"
+                                "last = getLastValue(a, \"x\")\n";
+    static const char *const rest[] = {
+        "B = Model(k = last, y = Var(init = 1.0), equations = :[der(y) = -k*y])\n"
+        "b = @instantiateModel(B)\nsimulate!(b, stopTime = 1.0)\n",
+        "println(2*last)\n"
+        "B = Model(k = 2.0, y = Var(init = 1.0), equations = :[der(y) = -k*y])\n"
+        "b = @instantiateModel(B)\nsimulate!(b, stopTime = 1.0)\n"};
+    for (int i = 0; i < 2; i++) {
+        char text[1000];
+        snprintf(text, sizeof text, "%s%s", first, rest[i]);
+        sg_diags *told_to = sg_diags_create(NULL);
+        sg_model *model = NULL;
+        sg_status status =
+            sg_model_open_text(NULL, "t.jl", text, strlen(text), NULL, told_to, &model);
+        SG_CHECK_MSG((status == SG_OK) == (i == 1) && (model != NULL) == (i == 1), "%d: %d", i,
+                     (int)status);
+        bool told = false;
+        for (size_t k = 0; k < sg_diags_count(told_to); k++)
+            told |= strstr(sg_diags_get(told_to, k)->message, "result of an earlier run") != NULL;
+        SG_CHECK(told == (i == 0));
+        sg_model_destroy(model);
+        sg_diags_destroy(told_to);
+    }
+}

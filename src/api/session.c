@@ -221,6 +221,21 @@ static bool stumbled_over_unknown(const sg_session *session)
     return sg_is(text, SG_OBJ_STRING) && strstr(((const sg_string *)text.o)->text, "Unknown");
 }
 
+// Is it one that makes a model, and has made none so far?
+static bool lacks_model(const sg_session *session, const sg_ast *statement, const sg_ast *ast)
+{
+    sg_span made = session->model_span, all = statement->span;
+    if (made.file == all.file && made.first >= all.first && made.last <= all.last)
+        return false;
+    if (ast->kind == SG_AST_MACROCALL &&
+        strstr(sg_vm_text(session->vm, ast->sym), "instantiateModel"))
+        return true;
+    for (uint32_t i = 0; i < ast->n; i++)
+        if (lacks_model(session, statement, ast->kids[i]))
+            return true;
+    return false;
+}
+
 // `segue check`: a statement that fails because nothing was simulated is left out.
 static bool skip_statement(void *context, sg_module *module, const sg_ast *statement)
 {
@@ -230,6 +245,7 @@ static bool skip_statement(void *context, sg_module *module, const sg_ast *state
                  (mentions_unknown(session, module, statement) || stumbled_over_unknown(session)));
     if (skip && statement)
         assign_unknown(session, module, statement);
+    session->model_skipped |= skip && statement && lacks_model(session, statement, statement);
     session->n_unknown_before = session->n_unknown;
     session->n_skipped += skip;
     return skip || go_on_after_mistake(session, module, statement);

@@ -4,6 +4,7 @@
 #include "model/build.h"
 #include "natives/model_object.h"
 #include "natives/natives.h"
+#include "natives/scripted.h"
 
 #include <string.h>
 
@@ -252,6 +253,8 @@ typedef enum component_question {
 
 static bool answer(const sg_model_object *m, component_question q)
 {
+    if (m->again)
+        return m->again->answers >> q & 1;
     const sg_events *e = m->compiled.exec ? m->compiled.exec->events : NULL;
     if (!m->running || !e) // before the first segment
         return q == IS_INITIAL || q == IS_FIRST_INITIAL;
@@ -307,11 +310,24 @@ static sg_status question_native(sg_vm *vm, const sg_args *args, void *context, 
     return m ? SG_OK : SG_ERR_MODEL;
 }
 
+static double time_of(const sg_model_object *m)
+{
+    const sg_events *e = m->running ? m->compiled.exec->events : NULL;
+    return m->again ? m->again->time : e ? e->time : m->start_time;
+}
+
+sg_moment sg_component_moment(const sg_model_object *m)
+{
+    sg_moment moment = {.time = time_of(m)};
+    for (unsigned q = 0; q < N_QUESTIONS; q++)
+        moment.answers |= (uint32_t)answer(m, (component_question)q) << q;
+    return moment;
+}
+
 static sg_status time_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     MODEL("getTime");
-    const sg_events *e = m->running ? m->compiled.exec->events : NULL;
-    *out = sg_float(e ? e->time : m->start_time);
+    *out = sg_float(time_of(m));
     return SG_OK;
 }
 

@@ -63,6 +63,7 @@ sg_status sg_live_init(sg_live *live, sg_session *session, sg_model_object *m)
     live->roots->items[ROOT_MODEL] = m->self;
     live->roots->items[ROOT_CHANGES] = SG_VALUE_NOTHING;
     live->roots->items[ROOT_WRITTEN] = m->instance.parameters;
+    m->may_save = true;
     return list_inputs(live);
 }
 
@@ -436,6 +437,7 @@ sg_status sg_live_save(sg_live *live, sg_archive *a)
         status = sg_touches_collect(&live->touches);
     sg_sim_drop(live->run);
     live->run = NULL;
+    live->model->running = false; // components are asked to begin a run
     if (status == SG_OK)
         status = sg_live_link(live);
     sg_archive back = sg_archive_from(a->out->text, a->out->len);

@@ -7,6 +7,7 @@
 #include "model3d/model3d.h"
 #include "natives/c_component.h"
 #include "natives/part_functions.h"
+#include "natives/scripted.h"
 #include "parts/constructors3d.h"
 
 #include <string.h>
@@ -31,6 +32,7 @@ static void destroy_model(sg_vm *vm, void *data)
     sg_result_destroy(m->result);
     sg_vec_free(allocator, (void **)&m->final_states, &m->cap_final_states, sizeof(double));
     sg_map_free(&m->variants);
+    sg_scripted_destroy(m);
     sg_arena_destroy(&m->arena);
     sg_arena_destroy(&m->input_arena);
     allocator->resize(allocator->context, m, sizeof *m, 0);
@@ -270,7 +272,11 @@ static sg_status define_hidden(void *context)
     sg_hidden_clear(&m->compiled.hidden);
     if (first)
         sg_map_clear(&m->variants);
-    sg_status status = sg_init_segment(&m->instance, m->self, first);
+    sg_status status = sg_scripted_begin(m);
+    if (status != SG_OK)
+        return status;
+    status = sg_init_segment(&m->instance, m->self, first);
+    sg_scripted_begun(m);
     if (status != SG_OK)
         sg_report_exception(m->session->vm);
     return status;
@@ -434,6 +440,11 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         sg_components_explain_translation(m->components, &m->instance.flat, vm->diags);
     m->translate_time = sg_cpu_time() - begin - m->flatten_time;
     sg_root_pop(vm, mark);
+    if (status == SG_OK) {
+        m->number = ++session->n_models;
+        session->model_span = span;
+        session->model_skipped = false;
+    }
     for (size_t i = first_diag; i < session->diags.len; i++)
         if (!session->diags.list[i].span.file) // what concerns the whole model
             session->diags.list[i].span = span;

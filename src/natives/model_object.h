@@ -10,13 +10,23 @@
 #include "sim/sim.h"
 #include "vm/script_function.h"
 
+// Where a run is, as components of the script may ask.
+typedef struct sg_moment {
+    double time;      // [s]
+    uint32_t answers; // one bit a question (natives/component_functions.c)
+} sg_moment;
+
 typedef struct sg_model_object {
     sg_session *session;
-    sg_value self; // the script's value, for functions that take `instantiatedModel`
+    uint64_t number; // models of a session are counted as they are instantiated
+    sg_value self;   // the script's value, for functions that take `instantiatedModel`
     sg_instance instance;
     sg_sim_components components; // that were built, in this order
     sg_part **parts;              // those of them that are 3D parts
     size_t n_parts;
+    struct sg_scripted *scripted; // those of the script (natives/scripted.h), or null
+    bool may_save;                // a run may be
+    const sg_moment *again;       // a segment begins once more: as if it was then; else null
     bool compiled_ok;
     bool alias_reduction;
     sg_translated translated; // constant from then on

@@ -6,6 +6,7 @@
 #include "natives/c_component.h"
 #include "natives/model_object.h"
 #include "natives/natives.h"
+#include "natives/scripted.h"
 #include "natives/touches.h"
 #include "parts/coupling.h"
 #include "parts/functions.h"
@@ -13,14 +14,9 @@
 // ---- the components of a model
 // ----------------------------------------------------------------------------
 
-static const char *unsaved(const void *self)
-{
-    (void)self;
-    return "a predefined component of the script, whose object nobody else knows";
-}
-
-// A component of the script: the equations know it, and a run need not ask for anything.
-static const sg_component_functions scripted = {.unsaved = unsaved};
+// A component of the script: the equations know it, and a run need not ask for anything but what
+// the first of them answers for all (natives/scripted.h).
+static const sg_component_functions scripted = {0};
 
 static sg_status list_components(sg_model_object *m)
 {
@@ -36,6 +32,8 @@ static sg_status list_components(sg_model_object *m)
             list[i] = (sg_sim_component){&sg_part_component, part};
         else if (!sg_component_in_run(instance->built.data[i].object, &list[i]))
             list[i] = (sg_sim_component){&scripted, NULL};
+        if (list[i].functions == &scripted && !m->scripted && !sg_scripted_begin_list(m, &list[i]))
+            return SG_ERR_MEMORY;
         if (part)
             m->parts[m->n_parts++] = part;
     }

@@ -75,6 +75,9 @@ struct sg_session {
     unsigned held;     // no more are handed on: a run gives them their places when it is over
     sg_status failure; // the first one; it decides the exit status
     size_t n_skipped;
+    uint64_t n_models;       // that were instantiated
+    sg_span model_span;      // of the call that instantiated the last model
+    bool model_skipped;      // one was skipped since
     size_t n_unknown;        // values of that kind made so far
     size_t n_unknown_before; // ... when the last statement was skipped or not
     SG_VEC(sg_sim_record) simulations;

@@ -95,6 +95,9 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
             continue;
         if (tk <= t0 && !same)
             continue; // a segment that started between grid points
+        // Where somebody wanted to be is where the point is: time never goes back, be it by a bit.
+        if (tk > t && t >= run->target)
+            tk = t;
         // A fixed step that ends on the grid up to rounding needs no interpolation.
         bool at_end = tk > t || t - tk <= 1e-9 * run->options.interval;
         double *x = run->integration->x_out;
