@@ -42,5 +42,6 @@ static void *resize(void *context, void *block, size_t old_size, size_t new_size
 
 void sg_counted_init(sg_counted *counted, const sg_allocator *inner, uint64_t max)
 {
-    *counted = (sg_counted){.allocator = {resize, counted}, .inner = inner, .max = max};
+    *counted = (sg_counted){
+        .allocator = {.resize = resize, .context = counted}, .inner = inner, .max = max};
 }

@@ -287,7 +287,7 @@ static void *resize(void *context, void *block, size_t old_size, size_t new_size
 
 void sg_pool_init(sg_pool *pool, const sg_allocator *inner)
 {
-    *pool = (sg_pool){.allocator = {resize, pool}, .inner = inner};
+    *pool = (sg_pool){.allocator = {.resize = resize, .context = pool}, .inner = inner};
 }
 
 void sg_pool_destroy(sg_pool *pool)
