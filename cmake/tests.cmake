@@ -8,12 +8,17 @@ set(tests ${PROJECT_SOURCE_DIR}/tests)
 # Tests that write have a folder each, which passing tests leave empty.
 set(in_scratch sh ${tests}/harness/scratch.sh)
 
-add_test(NAME repo/includes_go_in_the_allowed_direction
+add_test(NAME repo/layers_include_downward
   COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P ${tests}/include_direction.cmake)
-add_test(NAME repo/an_upward_include_is_found
+add_test(NAME repo/layers_an_upward_include_is_found
   COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/self_test
     ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D SELF_TEST=${PROJECT_BINARY_DIR}/tests/self_test
     -P ${tests}/include_direction.cmake)
+add_test(NAME repo/layers_have_no_cycles COMMAND sh ${tests}/module_cycles.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME repo/layers_a_cycle_is_found
+  COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/module_cycles
+    sh ${tests}/module_cycles.sh --self ${PROJECT_BINARY_DIR}/tests/module_cycles)
+
 add_test(NAME repo/committed_files_are_clean COMMAND sh ${tests}/repository.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(repo/committed_files_are_clean PROPERTIES SKIP_RETURN_CODE 77)
 

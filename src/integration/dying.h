@@ -25,15 +25,14 @@
 // depends on follow their sizes from this event on.
 #pragma once
 
+#include "integration/integration.h"
 #include "solver/solver.h"
-
-struct sg_integration;
 
 // After a step that ended at a root, before anything is decided: takes crossings that are none back
 // from `step`, which may become one that ended at no root.
-sg_status sg_dying_sort_out(struct sg_integration *g, sg_advance *step);
+sg_status sg_dying_sort_out(sg_integration *g, sg_advance *step);
 // After a step that is no event.
-sg_status sg_dying_follow(struct sg_integration *g);
+sg_status sg_dying_follow(sg_integration *g);
 // At an event: would the argument of the condition change by more than `off` if the states were
 // others by a small part of their tolerances?
-bool sg_dying_is_noise(struct sg_integration *g, uint32_t slot, double off);
+bool sg_dying_is_noise(sg_integration *g, uint32_t slot, double off);

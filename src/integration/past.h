@@ -2,7 +2,7 @@
 //
 // Before the start everything was as it is at the start. Where a delayed variable depends on its
 // own past directly, y = 0.9*delay(y, T) + u as in lines with reflections, that is a system of
-// equations for the start. The past itself is kept by sim/delays.h.
+// equations for the start. The past itself is kept by integration/delays.h.
 #pragma once
 
 #include "integration/integration.h"

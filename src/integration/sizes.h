@@ -7,17 +7,17 @@
 // but its start value does, if it is neither zero nor rounding: the state is at least that large,
 // and its tolerance begins with a tenth of the relative one of that. It grows with the state,
 // never beyond what was asked for. States that begin at zero say nothing, and are left to
-// sim/scales.h.
+// integration/scales.h.
 #pragma once
 
-struct sg_integration;
+#include "integration/integration.h"
 
 // Start values of components are computed (angles from matrices, in SI units), and those of
 // equations are what the model says. What is not larger than this is rounding.
-double sg_sizes_least_value(const struct sg_integration *g);
+double sg_sizes_least_value(const sg_integration *g);
 // Before the solver of a segment is made, at the start of the run: sets `part` by the start values.
-void sg_sizes_begin(struct sg_integration *g);
+void sg_sizes_begin(sg_integration *g);
 // With other states: all tolerances are as they were asked for.
-void sg_sizes_forget(struct sg_integration *g);
+void sg_sizes_forget(sg_integration *g);
 // After each step: tolerances of states that have grown since grow with them.
-void sg_sizes_follow(struct sg_integration *g);
+void sg_sizes_follow(sg_integration *g);

@@ -3,7 +3,7 @@
 #include "base/assert.h"
 #include "lang/quantity.h"
 #include "lang/runtime.h"
-#include "model/convert.h"
+#include "model/literal.h"
 #include "syntax/ast.h"
 #include "vm/bytecode.h"
 #include "vm/vm.h"

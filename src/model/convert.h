@@ -2,7 +2,7 @@
 // become numbers, and whatever the graph cannot express becomes a call of a function made for it.
 #pragma once
 
-#include "model/instance.h"
+#include "model/literal.h"
 #include "syntax/ast.h"
 
 // Null after an error was reported, or when memory ran out.
@@ -18,9 +18,3 @@ bool sg_convert_refuse_row(sg_instance *instance, const sg_ast *row);
 
 // `a.b.c` or `a[2].b` as text with dots ("a_2.b"); false if the tree is no reference.
 bool sg_convert_reference(sg_instance *instance, const sg_ast *ast, sg_buf *out);
-
-// The operator or function of the graph with this name and number of arguments, SG_X_NULL if none.
-sg_expr_op sg_convert_operator(const char *name, uint32_t n);
-
-// A value (number, array, string, object) as an expression.
-sg_expr_id sg_convert_value(sg_instance *instance, sg_value value, sg_span span);

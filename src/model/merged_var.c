@@ -5,7 +5,6 @@
 #include "lang/runtime.h"
 #include "lang/unit.h"
 #include "model/flatten.h"
-#include "model/modifiers.h"
 #include "vm/vm.h"
 
 #include <string.h>
@@ -89,7 +88,7 @@ static sg_merged merged_variable(sg_instance *instance, sg_var_id id, const sg_d
         !sg_flatten_sizes(instance, dict, id, span))
         return SG_MERGED_FAILED;
     tell_settled(instance, var, dict, span);
-    sg_modifiers_check_attributes(instance, dict);
+    sg_merged_check_attributes(instance, dict);
     if (fixed && !has_init && sg_model_attribute(instance, dict, "init", &init))
         tell(instance, var->name, dict, "init", span,
              "stays: only before @instantiateModel it can be taken away");
@@ -122,4 +121,27 @@ sg_merged sg_merged_var(sg_instance *instance, sg_sym name, const sg_dict_entry 
         has_value(instance, dict, "value", out))
         return SG_MERGED_VALUE;
     return SG_MERGED_AS_IS;
+}
+
+// Attributes that are not known have no effect; one that resembles a known one was meant for it.
+void sg_merged_check_attributes(const sg_instance *instance, const sg_dict *var)
+{
+    static const char *const known[] = {"value", "init", "start", "parameter", "constant", "input",
+                                        "output", "potential", "flow", "min", "max", "info",
+                                        "hideResult", "nominal", "steady",
+                                        // of results and other tools: stored, and never a mistake
+                                        "unit", "fixed", "state", "final", "size", "alias"};
+    const sg_vm *vm = instance->vm;
+    sg_dict_entry e;
+    for (size_t at = 0; sg_dict_next(var, &at, &e);) {
+        bool found = e.key.tag != SG_SYMBOL || sg_vm_text(vm, e.key.sym)[0] == '_';
+        for (size_t i = 0; !found && i < SG_COUNT(known); i++)
+            found = strcmp(sg_vm_text(vm, e.key.sym), known[i]) == 0;
+        const char *meant =
+            found ? NULL : sg_closest_name(sg_vm_text(vm, e.key.sym), known, SG_COUNT(known));
+        if (meant)
+            sg_warning(vm->diags, SG_E_KEYWORD, e.span,
+                       "a Var has no attribute '%s', so this has no effect; did you mean '%s'?",
+                       sg_vm_text(vm, e.key.sym), meant);
+    }
 }

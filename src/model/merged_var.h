@@ -18,3 +18,6 @@ typedef enum sg_merged {
 // The value that the entry `e` of a merge stands for; `name` is its full name. Typical sizes and
 // bounds go to the flat model.
 sg_merged sg_merged_var(sg_instance *instance, sg_sym name, const sg_dict_entry *e, sg_value *out);
+
+// Warns about attributes of a Var that are not known and resemble known ones.
+void sg_merged_check_attributes(const sg_instance *instance, const sg_dict *var);

@@ -182,29 +182,6 @@ static void tell_unused(const usage *u, const sg_dict *dict, sg_sym path, const 
                    meant);
 }
 
-// Attributes that are not known have no effect; one that resembles a known one was meant for it.
-void sg_modifiers_check_attributes(const sg_instance *instance, const sg_dict *var)
-{
-    static const char *const known[] = {"value", "init", "start", "parameter", "constant", "input",
-                                        "output", "potential", "flow", "min", "max", "info",
-                                        "hideResult", "nominal", "steady",
-                                        // of results and other tools: stored, and never a mistake
-                                        "unit", "fixed", "state", "final", "size", "alias"};
-    const sg_vm *vm = instance->vm;
-    sg_dict_entry e;
-    for (size_t at = 0; sg_dict_next(var, &at, &e);) {
-        bool found = !is_key(vm, &e);
-        for (size_t i = 0; !found && i < SG_COUNT(known); i++)
-            found = strcmp(sg_vm_text(vm, e.key.sym), known[i]) == 0;
-        const char *meant =
-            found ? NULL : sg_closest_name(sg_vm_text(vm, e.key.sym), known, SG_COUNT(known));
-        if (meant)
-            sg_warning(vm->diags, SG_E_KEYWORD, e.span,
-                       "a Var has no attribute '%s', so this has no effect; did you mean '%s'?",
-                       sg_vm_text(vm, e.key.sym), meant);
-    }
-}
-
 // A component with code of its own: that may read any key.
 static bool is_built(const sg_instance *instance, sg_sym path)
 {
@@ -232,7 +209,7 @@ static void check_key(const usage *u, const sg_dict *dict, sg_sym path, const sg
         check_level(u, (const sg_dict *)e->value.o, inner, depth + 1);
     }
     if (kind == SG_KEY_VARIABLE)
-        sg_modifiers_check_attributes(instance, (const sg_dict *)e->value.o);
+        sg_merged_check_attributes(instance, (const sg_dict *)e->value.o);
     for (size_t i = 0; kind == SG_KEY_MODELS && i < ((sg_array *)e->value.o)->len; i++) {
         sg_dict_entry element = sg_model_element_entry(instance, e, i);
         element.added = false;

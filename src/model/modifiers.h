@@ -7,9 +7,6 @@
 
 #include "model/instance.h"
 
-// Warns about attributes of a Var that are not known and resemble known ones.
-void sg_modifiers_check_attributes(const sg_instance *instance, const sg_dict *var);
-
 // Warns about keys that modifications added to components of the flattened model and that were
 // meant for others.
 void sg_modifiers_find_unused(sg_instance *instance);

@@ -1,6 +1,7 @@
 // Between steps positions and speeds go back to where the loops are closed.
 #pragma once
 
+#include "model3d/segment.h"
 #include "parts/loops.h"
 
 struct sg_compiled; // sim/compiled.h

@@ -9,7 +9,7 @@
 
 #include "equations/translate.h"
 #include "model/instance.h"
-#include "parts/run.h"
+#include "parts/part.h"
 
 // Free motion has a translation and angles, all others have one of each. Null where the model does
 // not have it as a variable, as with a coordinate that is bound to a number.

@@ -5,7 +5,7 @@
 // (loop_near.c) it is only where accelerations are evaluated.
 #pragma once
 
-#include "parts/part.h"
+#include "parts/loops.h"
 
 // On which occasion: what may move, and by which rows.
 typedef enum sg_closing {

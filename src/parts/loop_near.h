@@ -14,7 +14,7 @@
 // is not determined, and rows that say nothing are passed over.
 #pragma once
 
-#include "parts/part.h"
+#include "parts/loops.h"
 
 // Whether the position of the last factorization is near to a singular one, into s->loops.
 void sg_loops_find_near(sg_part_state *s);

@@ -1,7 +1,6 @@
 #include "shapes/shape_form.h"
 
 #include "math/scalar.h"
-#include "shapes/support_dd.h"
 
 #define SG_SHAPE(NAME, name, Constructor, keywords) extern const sg_shape_form sg_form_##name;
 #include "segue/shape_list.h"

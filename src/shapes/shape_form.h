@@ -92,6 +92,9 @@ sg_status sg_shape_check_axis(int axis, const char **why);
 // The smoothing radius in effect: at most a tenth of the smallest dimension.
 sg_status sg_shape_cut_smoothing(double smoothing, double smallest, double *rho, const char **why);
 
+// 100 eps of double-double numbers, eps = 2^-104: below this a length counts as zero.
+#define SG_DD_NEPS (100.0 * 0x1p-104)
+
 // A direction component n selects one of two ends.
 static inline double sg_pick(double n, double half) { return n < 0.0 ? -half : half; }
 // Sign with the dead zone of 1e4 eps.

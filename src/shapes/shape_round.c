@@ -3,7 +3,6 @@
 #include "base/number.h"
 #include "math/scalar.h"
 #include "shapes/shape_form.h"
-#include "shapes/support_dd.h"
 
 extern const sg_shape_form sg_form_cylinder, sg_form_cone;
 

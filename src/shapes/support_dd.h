@@ -6,10 +6,7 @@
 #pragma once
 
 #include "math/dd.h"
-#include "shapes/shape.h"
-
-// 100 eps of double-double numbers, eps = 2^-104: below this a length counts as zero.
-#define SG_DD_NEPS (100.0 * 0x1p-104)
+#include "shapes/shape_form.h"
 
 // Farthest point in the direction of the unit vector e. With `reference` the smoothing of cones,
 // frustums and beams has the defects of the reference.

@@ -5,7 +5,7 @@
 
 // At the start a delayed value is the present one. Each pass brings the values of the last one, so
 // nested delays take one pass each. One that depends on itself may come to rest that way; others
-// are found by sim/past.h.
+// are found by integration/past.h.
 #define START_PASSES 50
 
 static sg_status eval(void *user, sg_eval_mode mode, sg_events *events, double t, const double *x,
