@@ -12,7 +12,8 @@ include(CMakePackageConfigHelpers)
 # foreign ones, which are not, none begins with sg_. Archive and shared library are made of that
 # object, so a host may have its own SUNDIALS, KLU, qhull or jansson beside either.
 get_property(archives GLOBAL PROPERTY SG_ARCHIVES)
-set(foreign ${SG_SUNDIALS_LIBS} ${SG_SUITESPARSE_LIBS} ${SG_JANSSON} ${SG_QHULL})
+set(foreign ${SG_SUNDIALS_LIBS} ${SG_SUITESPARSE_LIBS} ${SG_JANSSON} ${SG_QHULL}
+  ${SG_ZLIB})
 set(foreign_shared ${foreign})
 list(FILTER foreign INCLUDE REGEX "\\.a$")
 list(FILTER foreign_shared EXCLUDE REGEX "\\.a$")
@@ -48,6 +49,29 @@ if(NOT SG_SANITIZE AND NOT SG_COVERAGE AND NOT SG_THREADS)
 endif()
 add_custom_target(bundle DEPENDS segue_shared bundle_object)
 
+# What FMUs have inside: Segue behind the functions of the FMI standard, which are all it exports.
+# `segue export` finds it beside the program, or in lib/segue beside the folder of the program.
+file(GLOB adapter_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/adapter/*.c)
+set(adapter_map ${PROJECT_SOURCE_DIR}/cmake/fmu.map)
+set(adapter_all ALL)
+if(SG_SANITIZE OR SG_COVERAGE OR SG_THREADS OR SG_FUZZ)
+  set(adapter_all EXCLUDE_FROM_ALL) # no foreign program could load it
+endif()
+add_library(segue_fmu MODULE EXCLUDE_FROM_ALL ${adapter_sources} ${object})
+add_dependencies(segue_fmu bundle_object)
+target_include_directories(segue_fmu PRIVATE ${PROJECT_SOURCE_DIR}/include
+  ${PROJECT_SOURCE_DIR}/src)
+set_target_properties(segue_fmu PROPERTIES PREFIX "" LINK_DEPENDS ${adapter_map})
+target_link_libraries(segue_fmu PRIVATE ${foreign_shared} m ${CMAKE_DL_LIBS})
+target_link_options(segue_fmu PRIVATE LINKER:--version-script=${adapter_map} LINKER:-Bsymbolic
+  LINKER:-s)
+add_dependencies(bundle segue_fmu)
+if(adapter_all STREQUAL ALL)
+  add_custom_target(segue_fmu_built ALL)
+  add_dependencies(segue_fmu_built segue_fmu)
+  target_link_options(segue_fmu PRIVATE LINKER:-z,defs)
+endif()
+
 # Manual pages and completions, made of what the program prints.
 if(TARGET segue)
   set(manuals ${PROJECT_BINARY_DIR}/manuals)
@@ -72,6 +96,7 @@ if(TARGET segue)
 endif()
 install(FILES ${bundle} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS segue_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS segue_fmu LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/segue)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/segue DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN *.h)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/library DESTINATION ${CMAKE_INSTALL_DATADIR}/segue)

@@ -95,7 +95,7 @@ foreach(line ${layers})
   string(REGEX MATCH "^([a-z0-9]+):(.*)$" _ "${line}")
   set(name ${CMAKE_MATCH_1})
   separate_arguments(deps UNIX_COMMAND "${CMAKE_MATCH_2}")
-  if(NOT name STREQUAL cli)
+  if(NOT name MATCHES "^(cli|adapter)$")
     sg_module(${name} DEPS ${deps} LINK ${SG_LINK_${name}} EXTRA ${SG_EXTRA_${name}}
       SYSTEM_INCLUDE ${SG_SYSTEM_INCLUDE_${name}})
   endif()

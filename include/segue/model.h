@@ -70,6 +70,7 @@ typedef struct sg_model_options {
     size_t n_actions;
     size_t max_memory;   // [bytes]; 0 takes the default of sessions
     double max_cpu_time; // of the process, from opening on [s]; 0: no limit
+    const char *modia3d_path; // where Modia3D's objects/ folder lies; null: nowhere
 } sg_model_options;
 
 // Every default filled in.
@@ -126,6 +127,13 @@ SG_API sg_status sg_model_get(sg_model *model, const char *name, double *values,
 
 // ---- running ----
 
+// Other times [s] and another tolerance than the model was opened with; NaN leaves one as it is.
+// Before it is initialized or after a reset. While it runs only a later stop time, which makes the
+// run go on beyond the present one: scales of time stay as they are, and a run that has reached its
+// stop time is over all the same.
+SG_API sg_status sg_model_set_experiment(sg_model *model, double start, double stop,
+                                         double tolerance);
+
 // From the start values to consistent initial values at the start time. A model that ran before is
 // reset first. Nothing is translated again.
 SG_API sg_status sg_model_initialize(sg_model *model);
@@ -135,6 +143,9 @@ SG_API sg_status sg_model_step(sg_model *model);
 // that ends before, by terminate, is done. SG_ERR_USAGE for a time that lies back, or behind the
 // stop time.
 SG_API sg_status sg_model_step_to(sg_model *model, double t);
+// One step of the solver, not beyond t, with the event at its end if there is one: for who wants to
+// know of events on the way.
+SG_API sg_status sg_model_step_toward(sg_model *model, double t);
 // Back to before it was initialized. Results are gone unless they were asked for.
 SG_API sg_status sg_model_reset(sg_model *model);
 

@@ -196,6 +196,7 @@ static sg_status make_session(sg_model *model)
     options.n_allow_read = o->n_allow_read;
     options.max_memory = o->max_memory;
     options.max_cpu_time = o->max_cpu_time;
+    options.modia3d_path = o->modia3d_path;
     sg_status status = sg_session_create(model->allocator, &options, &model->session);
     for (size_t i = 0; i < o->n_components && status == SG_OK; i++)
         status = sg_session_add_component(model->session, o->components[i]);
@@ -360,27 +361,78 @@ sg_status sg_model_step(sg_model *model)
     return sg_model_leave(model, sg_model_step_once(model));
 }
 
-sg_status sg_model_step_to(sg_model *model, double t)
+// Whether a step may lead to *t, which becomes the stop time where it is that up to rounding. False
+// after leaving the model with `*status`.
+static bool may_go_to(sg_model *model, double *t, sg_status *status)
 {
-    if (!sg_model_enter(model))
-        return SG_ERR_USAGE;
     sg_live *live = &model->live;
-    if (!live->run)
-        return sg_model_refuse(model, SG_ERR_USAGE, "the model is not initialized%s", "");
+    if (!live->run) {
+        *status = sg_model_refuse(model, SG_ERR_USAGE, "the model is not initialized%s", "");
+        return false;
+    }
     double now = sg_sim_time(live->run), stop = live->sim.stop;
     // Hosts count time up by additions.
     double slack = SG_MODEL_TIME_PART * (stop - live->sim.start);
-    if (!(t >= now - slack) || !(t <= stop + slack) || live->failed) {
+    if (!(*t >= now - slack) || !(*t <= stop + slack) || live->failed) {
         char text[160];
         snprintf(text, sizeof text,
                  live->failed ? "the run failed at time = %.10g s"
                               : "a step from time = %.10g s to %.10g s is not between here and the "
                                 "stop time %.10g s",
-                 now, t, stop);
-        return sg_model_refuse(model, SG_ERR_USAGE, "%s", text);
+                 now, *t, stop);
+        *status = sg_model_refuse(model, SG_ERR_USAGE, "%s", text);
+        return false;
     }
-    t = fabs(t - stop) <= slack ? stop : t;
-    return sg_model_leave(model, sg_model_go_to(model, t));
+    *t = fabs(*t - stop) <= slack ? stop : *t;
+    return true;
+}
+
+sg_status sg_model_step_to(sg_model *model, double t)
+{
+    sg_status status;
+    if (!sg_model_enter(model))
+        return SG_ERR_USAGE;
+    return may_go_to(model, &t, &status) ? sg_model_leave(model, sg_model_go_to(model, t)) : status;
+}
+
+sg_status sg_model_step_toward(sg_model *model, double t)
+{
+    sg_status status;
+    if (!sg_model_enter(model))
+        return SG_ERR_USAGE;
+    if (!may_go_to(model, &t, &status))
+        return status;
+    return sg_model_leave(model, sg_model_is_over(model) ? SG_OK : step_not_beyond(model, t));
+}
+
+sg_status sg_model_set_experiment(sg_model *model, double start, double stop, double tolerance)
+{
+    if (!sg_model_enter(model))
+        return SG_ERR_USAGE;
+    sg_live *live = &model->live;
+    if (live->run) {
+        bool longer = isnan(start) && isnan(tolerance) && isfinite(stop) && stop >= live->sim.stop;
+        if (!longer)
+            return sg_model_refuse(model, SG_ERR_USAGE,
+                                   "while a model runs it can get a later stop time%s", "");
+        live->sim.stop = stop;
+        sg_sim_prolong(live->run, stop);
+        sg_model_note_text(model);
+        return sg_model_leave(model, SG_OK);
+    }
+    double from = isnan(start) ? live->sim.start : start, to = isnan(stop) ? live->sim.stop : stop;
+    if (!isfinite(from) || !isfinite(to) || ((model->has_stop || !isnan(stop)) && to < from) ||
+        (!isnan(tolerance) && !(tolerance > 0.0 && tolerance < 1.0)))
+        return sg_model_refuse(model, SG_ERR_INPUT,
+                               "times are finite, the stop time lies behind the start time, and a "
+                               "tolerance between 0 and 1%s",
+                               "");
+    live->sim.start = from;
+    live->sim.stop = to;
+    model->has_stop |= !isnan(stop);
+    live->sim.tolerance = isnan(tolerance) ? live->sim.tolerance : tolerance;
+    sg_model_note_text(model);
+    return sg_model_leave(model, SG_OK);
 }
 
 sg_status sg_model_reset(sg_model *model)

@@ -61,7 +61,9 @@ void sg_model_note_text(sg_model *model)
     const sg_model_options *o = &model->options;
     uint64_t hash = add_hash(FIRST_HASH, SG_VERSION_TEXT, sizeof SG_VERSION_TEXT);
     const sg_sources *sources = &model->session->sources; // with all that it includes
-    for (uint32_t i = 1; i <= sources->len; i++) {
+    if (!j->n_sources) // values that are set as text come later
+        j->n_sources = (uint32_t)sources->len;
+    for (uint32_t i = 1; i <= j->n_sources; i++) {
         const sg_source *s = sg_sources_get(sources, i);
         hash = s ? add_hash(hash, s->text, s->length) : hash;
     }

@@ -21,7 +21,8 @@ typedef struct sg_model_setting {
 typedef struct sg_model_settings {
     const sg_allocator *allocator;
     SG_VEC(sg_model_setting) list;
-    uint64_t text; // fingerprint of the text and the options
+    uint64_t text;      // fingerprint of the text and the options
+    uint32_t n_sources; // that it is of
     bool failed;   // memory ran out: it cannot be saved
 } sg_model_settings;
 

@@ -5,6 +5,7 @@
 #include "harness/sg_test.h"
 #include "segue/actions.h"
 #include "segue/component.h"
+#include "segue/fmu.h"
 #include "segue/helper.h"
 #include "segue/model.h"
 #include "segue/multibody.h"
@@ -495,6 +496,9 @@ SG_TEST(models_refuse_what_cannot_be)
         REFUSED(sg_model_get(m, "nothing", &x, 1));
         REFUSED(sg_model_step(m));
         REFUSED(sg_model_step_to(m, 0.5));
+        REFUSED(sg_model_step_toward(m, 0.5));
+        SG_CHECK(sg_model_set_experiment(m, 0.0, -1.0, NAN) != SG_OK);
+        SG_CHECK(sg_model_set_experiment(m, NAN, NAN, 2.0) != SG_OK);
         REFUSED(sg_model_result(m, &result));
         REFUSED(sg_model_result(m, NULL));
         SG_CHECK(sg_model_count(m, (sg_model_list)-1) == 0);
@@ -525,6 +529,20 @@ SG_TEST(models_refuse_what_cannot_be)
     REFUSED(sg_model_step_to(model, 1.5));
     sg_model_destroy(model);
     sg_model_destroy(NULL);
+}
+
+SG_TEST(fmus_are_not_made_of_nothing)
+{
+    sg_fmu_options options = sg_fmu_options_make();
+    REFUSED(sg_fmu_export(NULL, "a.jl", "a.fmu", &options, NULL)); // no adapter
+    options.adapter = "none.so";
+    REFUSED(sg_fmu_export(NULL, NULL, "a.fmu", &options, NULL));
+    REFUSED(sg_fmu_export(NULL, "a.jl", NULL, &options, NULL));
+    options.version = 1;
+    REFUSED(sg_fmu_export(NULL, "a.jl", "a.fmu", &options, NULL));
+    options.version = 3;
+    options.co_simulation = false;
+    REFUSED(sg_fmu_export(NULL, "a.jl", "a.fmu", &options, NULL));
 }
 
 // One that was left empty is none.

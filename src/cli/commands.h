@@ -6,6 +6,7 @@ int sg_cmd_check(int argc, char **argv);
 int sg_cmd_compare(int argc, char **argv);
 int sg_cmd_convert(int argc, char **argv);
 int sg_cmd_distance(int argc, char **argv);
+int sg_cmd_export(int argc, char **argv);
 int sg_cmd_dump(int argc, char **argv);
 int sg_cmd_library(int argc, char **argv);
 int sg_cmd_help_name(const char *name);                     // an entry of the reference

@@ -24,6 +24,7 @@ static const command commands[] = {
     {"plot", "RESULT SIGNAL...", "curves as SVG, PNG, PDF or text", sg_cmd_plot},
     {"compare", "RESULT RESULT", "differences of two results, signal by signal", sg_cmd_compare},
     {"convert", "RESULT FILE", "a result in another format", sg_cmd_convert},
+    {"export", "MODEL", "a model as an FMU, for other tools", sg_cmd_export},
     {"distance", "FILE", "signed distances of pairs of convex shapes", sg_cmd_distance},
     {"library", "[GROUP]", "components, functions and operators; 'help NAME' explains one",
      sg_cmd_library},

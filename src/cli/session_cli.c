@@ -141,7 +141,9 @@ static const char **text_option(cli_run *run, const char *name)
         {"signals", &o->signals},   {"input", &o->input_file},
         {"compat", &o->compat},     {"solver", &o->solver},
         {"log", &o->log},           {"modia3d-path", &o->modia3d_path},
-        {"page", &run->page},
+        {"page", &run->page},       {"fmu", &run->fmu},
+        {"kind", &run->kind},       {"target", &run->target},
+        {"model", &run->model},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (!strcmp(name, table[i].name))

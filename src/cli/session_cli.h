@@ -28,14 +28,15 @@ typedef struct cli_run {
     bool foreign_meshes;
     sg_wall *wall; // null without one
     cli_pictures pictures;
-    const char *page;   // of segue view: -o OUT.html
-    double png;         // of segue view: --png TIME [s], NaN for none
-    int width, height;  // of that picture [pixels]
-    sg_result *last;    // of segue view
-    bool is_result;     // of segue view: the argument is no model
-    sg_helper *browser; // of segue view, or null
-    cli_camera camera;  // of segue view --png
-    double max_output;  // --max-output [bytes]; NaN is the default, 0 none
+    const char *page;                        // of segue view: -o OUT.html
+    const char *fmu, *kind, *target, *model; // of segue export
+    double png;                              // of segue view: --png TIME [s], NaN for none
+    int width, height;                       // of that picture [pixels]
+    sg_result *last;                         // of segue view
+    bool is_result;                          // of segue view: the argument is no model
+    sg_helper *browser;                      // of segue view, or null
+    cli_camera camera;                       // of segue view --png
+    double max_output;                       // --max-output [bytes]; NaN is the default, 0 none
     cli_progress progress;
     cli_parsed parsed;
 } cli_run;

@@ -163,9 +163,30 @@ static void refuse_reading(const sg_files *files, sg_arena *arena, const char *p
 
 // ---- reading --------------------------------------------------------------------------------
 
+// For who takes a model elsewhere with all that belongs to it (segue/fmu.h).
+static void note_used(sg_files *files, const char *resolved)
+{
+    for (size_t i = 0; i < files->n_used; i++)
+        if (strcmp(files->used[i], resolved) == 0)
+            return;
+    if (files->n_used == files->cap_used) {
+        size_t cap = files->cap_used ? 2 * files->cap_used : 8;
+        const char **more = SG_NEW_ARRAY(&files->arena, const char *, cap);
+        if (!more)
+            return; // the arena remembers
+        if (files->n_used)
+            memcpy(more, files->used, files->n_used * sizeof *more);
+        files->used = more;
+        files->cap_used = cap;
+    }
+    const char *copy = sg_arena_text(&files->arena, resolved, strlen(resolved));
+    if (copy)
+        files->used[files->n_used++] = copy;
+}
+
 // -1 with errno set, or after a report with errno 0. Only the file that the user names may be a
 // pipe.
-static int open_checked(const sg_files *files, sg_arena *arena, const char *path, sg_span span,
+static int open_checked(sg_files *files, sg_arena *arena, const char *path, sg_span span,
                         sg_diags *diags)
 {
     if (files->main_file && strcmp(path, files->main_file) == 0)
@@ -173,6 +194,7 @@ static int open_checked(const sg_files *files, sg_arena *arena, const char *path
     const char *resolved;
     switch (sg_files_reach(files, arena, path, &resolved)) {
     case SG_REACH_YES:
+        note_used(files, resolved);
         return sg_open_resolved(resolved);
     case SG_REACH_MEMORY:
         errno = ENOMEM;
@@ -394,6 +416,7 @@ const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_d
     }
     if (fd >= 0)
         close(fd);
+    note_used(files, resolved);
     return resolved;
 }
 
@@ -402,6 +425,8 @@ const char *sg_files_input_table(sg_files *files, const char *name, sg_span span
     const char *path = sg_files_input(files, name, span, diags);
     const char *units = path ? sg_csv_beside(path, SG_CSV_UNITS, &files->arena) : NULL;
     struct stat info;
-    bool link = units && lstat(units, &info) == 0 && S_ISLNK(info.st_mode);
+    bool there = units && lstat(units, &info) == 0, link = there && S_ISLNK(info.st_mode);
+    if (there && !link)
+        note_used(files, units);
     return link && !sg_files_input(files, units, span, diags) ? NULL : path;
 }

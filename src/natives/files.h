@@ -24,6 +24,8 @@ typedef struct sg_files {
     bool output_made;
     uint64_t n_written, max_files; // names handed out for writing
     bool over;                     // one more was asked for
+    const char **used; // resolved paths of what was read besides the main file, each once
+    size_t n_used, cap_used;
 } sg_files;
 
 // What the command line says about files; nothing is copied.

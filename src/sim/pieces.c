@@ -26,6 +26,13 @@ sg_status sg_sim_advance(sg_sim_run_state *run, double target)
 
 bool sg_sim_is_over(const sg_sim_run_state *run) { return run->done; }
 
+void sg_sim_prolong(sg_sim_run_state *run, double stop)
+{
+    run->options.stop = stop;
+    if (run->integration)
+        run->integration->options.stop = stop;
+}
+
 double sg_sim_time(const sg_sim_run_state *run) { return sg_sim_time_of(run); }
 
 sg_status sg_sim_states_now(sg_sim_run_state *run, const double **x)

@@ -146,6 +146,8 @@ sg_status sg_sim_open(const sg_allocator *allocator, const sg_sim_model *model,
 sg_status sg_sim_advance(sg_sim_run_state *run, double target);
 bool sg_sim_is_over(const sg_sim_run_state *run);
 double sg_sim_time(const sg_sim_run_state *run);
+// A later stop time [s] for a run that is not over; scales of time stay as they are.
+void sg_sim_prolong(sg_sim_run_state *run, double stop);
 // Evaluates the model for a result where the run stands; *x are the states, until the next call.
 sg_status sg_sim_evaluate(sg_sim_run_state *run, const double **x);
 // An event here and now: points before and after it, and `change` is called in between. The solver

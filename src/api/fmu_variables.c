@@ -1,0 +1,210 @@
+// The variables of a model as those of an FMU.
+#include "api/fmu.h"
+#include "lang/runtime.h"
+#include "lang/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- units ----------------------------------------------------------------------------------
+
+// How often rad stands in the text of a unit, as in "m*N*rad^-1".
+static int count_radians(const char *text)
+{
+    int sum = 0;
+    for (const char *at = text; (at = strstr(at, "rad")) != NULL; at += 3) {
+        bool begins = at == text || at[-1] == '*';
+        bool ends = at[3] == '\0' || at[3] == '*' || at[3] == '^';
+        if (begins && ends)
+            sum += at[3] == '^' ? (int)strtol(at + 4, NULL, 10) : 1;
+    }
+    return sum;
+}
+
+static const char *add_unit(sg_fmu_build *b, const char *text)
+{
+    static const int order[] = {1, 0, 2, 3, 4, 5, 6}; // kg stands in front of m
+    if (!text[0])
+        return "";
+    for (size_t i = 0; i < b->n_units; i++)
+        if (strcmp(b->units[i].name, text) == 0)
+            return b->units[i].name;
+    sg_units *units = sg_runtime_of(b->model->session->vm)->units;
+    uint32_t unit = sg_unit_parse(units, text, strlen(text), NULL, NULL, NULL);
+    sg_fmu_unit *more = SG_NEW_ARRAY(b->arena, sg_fmu_unit, b->n_units + 1);
+    const char *name = sg_arena_text(b->arena, text, strlen(text));
+    if (!more || !name)
+        return "";
+    if (b->n_units)
+        memcpy(more, b->units, b->n_units * sizeof *more);
+    sg_fmu_unit *u = &more[b->n_units];
+    *u = (sg_fmu_unit){.name = name, .known = unit != SG_UNIT_BAD};
+    const int16_t *dimension = u->known ? sg_unit_dimension(units, unit) : NULL;
+    for (int k = 0; dimension && k < 7; k++) {
+        u->known &= dimension[order[k]] % SG_UNIT_POWER == 0;
+        u->exponent[k] = dimension[order[k]] / SG_UNIT_POWER;
+    }
+    u->exponent[7] = count_radians(text);
+    b->units = more;
+    b->n_units++;
+    return name;
+}
+
+// ---- one variable ---------------------------------------------------------------------------
+
+static sg_fmu_variable *add(sg_fmu_build *b, const sg_model_variable *v, sg_fmu_role role)
+{
+    if (b->n_variables == b->cap) {
+        size_t cap = b->cap ? 2 * b->cap : 64;
+        sg_fmu_variable *more = SG_NEW_ARRAY(b->arena, sg_fmu_variable, cap);
+        if (!more)
+            return NULL;
+        if (b->n_variables)
+            memcpy(more, b->variables, b->n_variables * sizeof *more);
+        b->variables = more;
+        b->cap = cap;
+    }
+    sg_fmu_variable *to = &b->variables[b->n_variables++];
+    *to = (sg_fmu_variable){.name = sg_arena_text(b->arena, v->name, strlen(v->name)),
+                            .unit = add_unit(b, v->unit),
+                            .info = sg_arena_text(b->arena, v->info, strlen(v->info)),
+                            .type = v->type,
+                            .rank = v->rank,
+                            .size = {v->size[0], v->size[1]},
+                            .n = v->n,
+                            .role = role,
+                            .first = b->next};
+    b->next += v->n;
+    return to->name && to->info ? to : NULL;
+}
+
+// Its values at present; null if it has none, or some that are not finite.
+static const double *values_of(const sg_fmu_build *b, const char *name, uint32_t n)
+{
+    double *values = SG_NEW_ARRAY(b->arena, double, n + 1);
+    if (!values || sg_model_get(b->model, name, values, n) != SG_OK)
+        return NULL;
+    for (uint32_t k = 0; k < n; k++)
+        if (!isfinite(values[k]))
+            return NULL;
+    return values;
+}
+
+// FMI 2 has integers of 32 bits.
+static sg_element_type type_for(const sg_model_variable *v, const double *values)
+{
+    for (uint32_t k = 0; v->type == SG_ELEMENT_INTEGER && k < v->n; k++)
+        if (!(fabs(values[k]) <= 2147483647.0))
+            return SG_ELEMENT_REAL;
+    return v->type;
+}
+
+// ---- lists ----------------------------------------------------------------------------------
+
+// Parameters and inputs, before it is initialized.
+static sg_status list_given(sg_fmu_build *b, sg_model_list list, sg_fmu_role role)
+{
+    for (size_t i = 0; i < sg_model_count(b->model, list); i++) {
+        sg_model_variable v = *sg_model_at(b->model, list, i);
+        if (v.type == SG_ELEMENT_TEXT || !v.n || strcmp(v.name, "time") == 0)
+            continue;
+        const double *start = values_of(b, v.name, v.n);
+        if (!start)
+            continue; // of no use to who could not set it back
+        v.type = type_for(&v, start);
+        sg_fmu_variable *to = add(b, &v, role);
+        if (!to)
+            return SG_ERR_MEMORY;
+        to->start = start;
+        to->settable = true;
+    }
+    return SG_OK;
+}
+
+static bool is_output(const sg_model *model, const char *name)
+{
+    for (size_t i = 0; i < sg_model_count(model, SG_MODEL_OUTPUTS); i++)
+        if (strcmp(sg_model_at(model, SG_MODEL_OUTPUTS, i)->name, name) == 0)
+            return true;
+    return false;
+}
+
+// All that results have. Names are hashed, since there may be ten thousand.
+static sg_status list_signals(sg_fmu_build *b)
+{
+    sg_model *model = b->model;
+    sg_map seen;
+    sg_map_init(&seen, model->session->allocator);
+    bool ok = true;
+    for (size_t i = 0; i < b->n_variables && ok; i++)
+        ok = sg_map_put(&seen, sg_vm_sym(model->session->vm, b->variables[i].name).i, 1);
+    for (size_t i = 0; i < sg_model_count(model, SG_MODEL_SIGNALS) && ok; i++) {
+        const sg_model_variable *v = sg_model_at(model, SG_MODEL_SIGNALS, i);
+        uint32_t symbol = sg_vm_sym(model->session->vm, v->name).i;
+        if (!v->n || v->type == SG_ELEMENT_TEXT || strcmp(v->name, "time") == 0 ||
+            sg_map_get(&seen, symbol))
+            continue;
+        sg_fmu_variable *to = add(b, v, is_output(model, v->name) ? SG_FMU_OUTPUT : SG_FMU_LOCAL);
+        ok = to && sg_map_put(&seen, symbol, 1);
+        if (ok)
+            to->state = model->signals[i].state;
+    }
+    sg_map_free(&seen);
+    return ok ? SG_OK : SG_ERR_MEMORY;
+}
+
+// ---- states ---------------------------------------------------------------------------------
+
+// Start values that can be set are those that the text knows by this name.
+static void find_settable(sg_fmu_build *b)
+{
+    for (size_t i = 0; i < b->n_variables; i++) {
+        sg_fmu_variable *v = &b->variables[i];
+        if (v->state && v->role != SG_FMU_STATE)
+            v->start = values_of(b, v->name, v->n);
+    }
+    sg_diags *told = b->model->diags;
+    b->model->diags = NULL;
+    sg_model_reset(b->model);
+    for (size_t i = 0; i < b->n_variables; i++) {
+        sg_fmu_variable *v = &b->variables[i];
+        if (!v->state || !v->start)
+            continue;
+        v->settable = sg_model_set(b->model, v->name, v->start, v->n) == SG_OK;
+        v->start = v->settable ? v->start : NULL;
+    }
+    b->model->diags = told;
+}
+
+static sg_status check_names(sg_fmu_build *b)
+{
+    sg_buf name;
+    sg_buf_init(&name, b->model->session->allocator);
+    b->structured = true;
+    for (size_t i = 0; i < b->n_variables; i++) {
+        sg_buf_clear(&name);
+        b->structured &= sg_fmu_name(&b->variables[i], 0, &name);
+    }
+    bool failed = name.failed;
+    sg_buf_free(&name);
+    return failed ? SG_ERR_MEMORY : SG_OK;
+}
+
+sg_status sg_fmu_list_variables(sg_fmu_build *b)
+{
+    b->next = 1; // 0 is the time
+    add_unit(b, "s");
+    sg_status status = list_given(b, SG_MODEL_PARAMETERS, SG_FMU_PARAMETER);
+    if (!status)
+        status = list_given(b, SG_MODEL_INPUTS, SG_FMU_INPUT);
+    if (!status)
+        status = sg_model_initialize(b->model);
+    if (!status)
+        status = list_signals(b);
+    if (!status) {
+        find_settable(b);
+        status = check_names(b);
+    }
+    return status ? status : b->arena->failed ? SG_ERR_MEMORY : SG_OK;
+}
