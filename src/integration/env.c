@@ -540,6 +540,13 @@ sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, doubl
     if (!status)
         status = evaluate(env, SG_MODE_CROSSINGS, t, x, env->dx);
     env->watching = false;
+    if (!status && env->sliding.n && !sg_sim_sliding_agrees(env, env->dx, env->dx_work)) {
+        status = sg_sim_sliding_meet(env, t, x);
+        env->watching = true;
+        if (!status)
+            status = evaluate(env, SG_MODE_CROSSINGS, t, x, env->dx);
+        env->watching = false;
+    }
     sg_sim_sliding_crossings(&env->sliding, env->events.z);
     if (z != env->events.z)
         memcpy(z, env->events.z, env->n_crossings * sizeof *z);
@@ -552,6 +559,11 @@ sg_status sg_sim_env_store(sg_sim_env *env, double t, const double *x, double *d
     sg_status status = slides ? sg_sim_sliding_rhs(env, t, x, env->dx_work) : SG_OK;
     if (!status)
         status = evaluate(env, SG_MODE_RESULT, t, x, dx);
+    if (slides && !status && !sg_sim_sliding_agrees(env, dx, env->dx_work)) {
+        status = sg_sim_sliding_meet(env, t, x);
+        if (!status)
+            status = evaluate(env, SG_MODE_RESULT, t, x, dx);
+    }
     if (slides && !status)
         memcpy(dx, env->dx_work, env->n_states * sizeof *dx);
     return status;

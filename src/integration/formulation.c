@@ -33,9 +33,14 @@ const sg_formulation sg_formulation_plain = {
 
 static bool slides(const sg_integration *g) { return g->env.sliding.n > 0; }
 
-// What slides depends on more than the model's own pattern and forms say.
-const sg_formulation sg_formulation_sliding = {
-    .name = "sliding", .rhs = rhs, .roots = roots, .own_forms = true, .fits = slides};
+// What slides depends on more than the model's own pattern and forms say, and derivatives that are
+// zero have the rounding of both sides.
+const sg_formulation sg_formulation_sliding = {.name = "sliding",
+                                               .rhs = rhs,
+                                               .roots = roots,
+                                               .own_forms = true,
+                                               .cancels = true,
+                                               .fits = slides};
 
 // ---- which one ----------------------------------------------------------------------------------
 

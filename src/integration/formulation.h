@@ -27,6 +27,7 @@ typedef struct sg_formulation {
     bool own_forms;    // patterns, descriptor form and marks of the segment say nothing of it
     bool holds;        // its equations hold the constraints of the model: nothing is projected
     bool rough;        // its Jacobian changes more than that of the states
+    bool cancels;      // derivatives are what is left of larger ones: increments are not too small
 
     // ---- when a solver is made; all may be null
 

@@ -108,6 +108,23 @@ bool sg_growth_is_value(const sg_integration *g, uint32_t i)
     return fabs(g->x[i]) > ABOVE_NOISE * g->growth.noise[i];
 }
 
+// While something slides, a derivative is what is left of both sides, and no more exact than these
+// (sim/sliding.h): of a shaft that friction holds, plus and minus what would turn it. Gives the
+// largest noise that this makes.
+static double add_noise_of_sides(sg_integration *g, double seconds)
+{
+    const sg_sim_sliding *s = &g->env.sliding;
+    double largest = 0.0;
+    for (uint32_t i = 0; i < g->segment.n_states && s->n; i++) {
+        double sides = 0.0;
+        for (size_t k = 0; k <= s->n; k++)
+            sides = fmax(sides, fabs(s->f[k * g->env.n_states + i]));
+        g->growth.noise[i] = ULPS * DBL_EPSILON * sides * seconds;
+        largest = fmax(largest, g->growth.noise[i]);
+    }
+    return largest;
+}
+
 // First the large states move by their last digits. What is nothing but noise then moves by that,
 // twice, since it may be felt by others: a speed that is noise makes a place that is.
 void sg_growth_measure_noise(sg_integration *g)
@@ -123,6 +140,8 @@ void sg_growth_measure_noise(sg_integration *g)
     memcpy(g->x_out, g->x, n * sizeof *g->x_out);
     // Contacts remember the motion of their last evaluation, which must be one of the run.
     bool known = !g->model->sudden && find_rates(g, 0.0, rates);
+    double sides = known ? add_noise_of_sides(g, seconds) : 0.0;
+    double most = fmax(MOST_NOISE * overall, sides * fmax(1.0, seconds));
     for (uint32_t pass = 0; known && pass < 4; pass++) {
         for (uint32_t i = 0; i < n; i++) {
             double by = pass < 2 ? (is_small(g, i) ? 0.0 : ULPS * DBL_EPSILON * fabs(g->x[i]))
@@ -132,8 +151,7 @@ void sg_growth_measure_noise(sg_integration *g)
         known = find_rates(g, pass < 2 ? (pass ? -ULPS : ULPS) : 0.0, moved);
         for (uint32_t i = 0; known && i < n; i++)
             if (pass < 2 || sg_growth_is_value(g, i))
-                w->noise[i] = fmax(w->noise[i],
-                                   fmin(fabs(moved[i] - rates[i]) * seconds, MOST_NOISE * overall));
+                w->noise[i] = fmax(w->noise[i], fmin(fabs(moved[i] - rates[i]) * seconds, most));
     }
     for (uint32_t i = 0; i < n && !known; i++)
         w->noise[i] = MOST_NOISE * overall;

@@ -21,6 +21,14 @@
 // the sides would lead it away within this part of the scale, has been moved by an event.
 #define OFF_SURFACE 1e-6
 #define OFF_TIME 1e-3
+// Derivatives computed with conditions in between and those combined of both sides are the same up
+// to this part of both sides, where the equations are linear in what slides.
+#define LINEAR 1e-9
+// Where they are not, the parts in between are searched by Newton's method: until they change by
+// less than this, with differences over this step, and so often at most.
+#define PART_FOUND 1e-12
+#define PART_STEP 1e-4
+#define PART_STEPS 20
 
 bool sg_sim_sliding_init(sg_sim_sliding *s, sg_arena *arena, uint32_t n_slots)
 {
@@ -179,6 +187,74 @@ sg_status sg_sim_sliding_rhs(sg_sim_env *env, double t, const double *x, double 
             dx[i] += s->right[k] * (f[i] - s->f[i]);
     }
     return SG_OK;
+}
+
+bool sg_sim_sliding_agrees(const sg_sim_env *env, const double *dx, const double *combined)
+{
+    const sg_sim_sliding *s = &env->sliding;
+    for (size_t i = 0; i < env->n_states; i++) {
+        double sides = 0.0;
+        for (size_t k = 0; k <= s->n; k++)
+            sides = fmax(sides, fabs(s->f[k * env->n_states + i]));
+        if (fabs(dx[i] - combined[i]) > LINEAR * sides)
+            return false;
+    }
+    return true;
+}
+
+// Rates of the arguments, beyond those with which they fade, when the slides stand at `parts`.
+static sg_status rates_between(sg_sim_env *env, double t, const double *x, const double *parts,
+                               double *rates)
+{
+    sg_sim_sliding *s = &env->sliding;
+    for (uint32_t k = 0; k < s->n; k++)
+        place(env, &s->list[k], parts[k]);
+    sg_status status = sg_sim_env_plain(env, t, x, s->f);
+    if (!status)
+        status = find_rates(env, t, x, s->f, 0, rates);
+    if (!status)
+        status = sg_sim_env_arguments(env, t, x);
+    for (uint32_t k = 0; k < s->n && !status; k++) {
+        const sg_sim_slide *slide = &s->list[k];
+        rates[k] += (s->argument[slide->slot] - slide->surface) / (FADE_INTERVALS * s->scale);
+    }
+    return status;
+}
+
+sg_status sg_sim_sliding_meet(sg_sim_env *env, double t, const double *x)
+{
+    sg_sim_sliding *s = &env->sliding;
+    int m = (int)s->n;
+    double *parts = s->f + env->n_states, change = 1.0; // behind derivatives, for want of others
+    if ((size_t)m > env->n_states)
+        return SG_OK;
+    for (int k = 0; k < m; k++)
+        parts[k] = fmin(fmax(s->list[k].alpha, 0.0), 1.0);
+    sg_status status = rates_between(env, t, x, parts, s->rate);
+    for (int step = 0; step < PART_STEPS && !status && change > PART_FOUND; step++) {
+        for (int i = 0; i < m && !status; i++) {
+            double *moved = s->rate + (size_t)(i + 1) * s->cap, was = parts[i];
+            double h = was < 0.5 ? PART_STEP : -PART_STEP;
+            parts[i] = was + h;
+            status = rates_between(env, t, x, parts, moved);
+            parts[i] = was;
+            for (int k = 0; k < m; k++)
+                s->matrix[k * m + i] = (moved[k] - s->rate[k]) / h;
+        }
+        if (status || sg_lu_factor(s->matrix, m, s->pivots, NULL) != SG_OK)
+            return status;
+        for (int k = 0; k < m; k++)
+            s->right[k] = -s->rate[k];
+        sg_lu_solve(s->matrix, m, s->pivots, s->right);
+        change = 0.0;
+        for (int k = 0; k < m; k++) {
+            double next = fmin(fmax(parts[k] + s->right[k], 0.0), 1.0);
+            change = fmax(change, fabs(next - parts[k]));
+            parts[k] = next;
+        }
+        status = rates_between(env, t, x, parts, s->rate);
+    }
+    return status;
 }
 
 void sg_sim_sliding_crossings(const sg_sim_sliding *s, double *z)

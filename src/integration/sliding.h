@@ -63,6 +63,12 @@ static inline bool sg_sim_slides(const sg_sim_sliding *s, uint32_t slot)
 
 // Derivatives while something slides, and alpha of all that do.
 sg_status sg_sim_sliding_rhs(sg_sim_env *env, double t, const double *x, double *dx);
+// Variables are computed with conditions in between, at alpha. That keeps the arguments where they
+// are if the equations are linear in what slides, so that derivatives `dx` found there are those
+// `combined` of both sides. If not, as in a gear that sticks by friction of the load that it
+// carries, the parts where it does are looked for: what holds a body is what its motion asks for.
+bool sg_sim_sliding_agrees(const sg_sim_env *env, const double *dx, const double *combined);
+sg_status sg_sim_sliding_meet(sg_sim_env *env, double t, const double *x);
 // Crossing functions of the slots that slide, from alpha: negative where sliding ends.
 void sg_sim_sliding_crossings(const sg_sim_sliding *s, double *z);
 

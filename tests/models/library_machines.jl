@@ -59,3 +59,11 @@ s1, s2 = -p + d, -p - d
 # A chopper at -0.4 of 20 V into 2 ohms: -4 A, and 1.6 A from the source.
 m = solved(Model(V = ConstantVoltage | Map(V = 20.0u"V"), c = Chopper, r = Resistor | Map(R = 2.0u"Ω"), g = Ground, connect = :[(V.p, c.p); (V.n, c.n, g.p); (c.a, r.p); (c.b, r.n)], equations = :[c.duty = -0.4]), stop = 0.0)
 @test near(last(m, "r.i"), -4.0) && near(last(m, "V.i"), -1.6)
+
+# A gear whose friction is that of its load holds a load while current flows: what it gives is what the load takes (it showed 9.91), with any method.
+for solver in [CVODE_BDF(), IDA(), Rodas5(), Tsit5()], V in [0.0, 0.5]
+    local m = @instantiateModel(Model(v = ConstantVoltage | Map(V = V*u"V"), t = ConstantTorque | Map(tau = -9.81u"N*m"), i = Inertia | Map(J = 0.6u"kg*m^2", phi = Var(init = nothing), w = Var(init = nothing)),
+                                      m = GearMotor | Map(ratio = 50.0, tau_f = 0.2u"N*m"), g = Ground, connect = :[(v.p, m.p); (v.n, m.n, g.p); (m.flange, i.flange_a); (i.flange_b, t.flange)]))
+    simulate!(m, solver, stopTime = 1.0, tolerance = 1e-8)
+    @test abs(getLastValue(m, "m.flange.tau", unit = false) + 9.81) < 1e-9 && abs(getLastValue(m, "i.phi", unit = false)) < 1e-12
+end
