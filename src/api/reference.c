@@ -45,6 +45,8 @@ static const entry_group groups[] = {
     {"Machines", "library/models/Machines.jl", "Electric machines", "Machines.jl"},
     {"Thermal", "library/models/Thermal.jl", "More of heat transfer", "Thermal.jl"},
     {"Fluid", "library/models/Fluid.jl", "Fluids in pipes", "Fluid.jl"},
+    {"Mechanics3D", "library/models/Mechanics3D.jl", "Parts for joints and wheels of 3D models",
+     "Mechanics3D.jl"},
     {"Joints", "library/prelude/Modia3D.jl", "Joints of 3D models", NULL},
     {"Elements3D", "library/reference/Elements3D.txt", "Elements of 3D models", NULL},
     {"Equations", "library/reference/Equations.txt", "Operators of equations", NULL},
@@ -366,9 +368,11 @@ static void describe_model(sg_buf *out, const entry *e)
     sg_buf_free(&use);
 }
 
+// Others are functions, whose heads have parentheses, and values.
 static bool is_model(const entry *e)
 {
-    return is_library(e->group) && strcmp(e->group->name, "Joints") != 0;
+    return is_library(e->group) && isupper((unsigned char)e->head.at[0]) &&
+           !memchr(e->head.at, '(', e->head.n);
 }
 
 // ---- showing --------------------------------------------------------------------------------

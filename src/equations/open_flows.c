@@ -62,6 +62,8 @@ static void tell(sg_system *sys, size_t row, bool zero, sg_sym *told)
     const sg_flat_var *flow = &sys->flat->vars.data[sg_expr_var_of(&sys->flat->exprs, e->lhs).i];
     const char *name = sg_sym_text(sys->flat->symbols, flow->name), *dot = strrchr(name, '.');
     int length = dot ? (int)(dot - name) : 0;
+    if (!e->span.file) // it may stay open (model/connect.c)
+        return;
     sg_sym connector = sg_sym_find(sys->flat->symbols, name, (size_t)length);
     if (zero && connector.i && connector.i == told->i)
         return;

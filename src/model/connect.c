@@ -490,7 +490,11 @@ void sg_connect_close_flows(sg_instance *instance)
             continue;
         port own, *p = &own;
         collect_port(instance, c->dict, p);
-        sg_span place = sg_model_place(instance, c->name, c->span);
+        // A connector that may stay open, as that of a joint with friction for further parts, says
+        // so; without a place nothing is said about it.
+        sg_span place = sg_model_flag(instance, c->dict, "_optional")
+                            ? (sg_span){0}
+                            : sg_model_place(instance, c->name, c->span);
         for (uint32_t k = 0; k < p->n_flows; k++) {
             sg_sym full =
                 sg_model_join(instance, c->name, sg_sym_text(instance->vm->symbols, p->flows[k]));

@@ -206,6 +206,29 @@ static bool find_name(const evaluator *v, sg_sym name, sg_value *out)
     return false;
 }
 
+// A value of the script counts where a key of the model with the same name stands further down, as
+// one does that a merge has appended: that would have no effect, and nobody would see it.
+static void warn_of_later_key(const evaluator *v, const sg_ast *name)
+{
+    const sg_instance *instance = v->instance;
+    sg_vm *vm = instance->vm;
+    sg_value global = sg_module_get(instance->module, name->sym), later;
+    if (global.tag == SG_UNDEF || sg_is(global, SG_OBJ_FUNCTION))
+        return;
+    for (uint32_t k = v->n; k-- > 0;) {
+        const sg_dict *source = v->sources[k];
+        if (!v->levels[k] || v->current[k].i == name->sym.i ||
+            !sg_dict_get_sym(source, name->sym, &later))
+            continue;
+        sg_warning(vm->diags, SG_E_PARAMETER, name->span,
+                   "'%s' is that of the script here, since the one of the model stands further "
+                   "down; put it before what uses it",
+                   sg_vm_text(vm, name->sym));
+        sg_note(vm->diags, sg_dict_span(source, name->sym), "this one is not used there");
+        return;
+    }
+}
+
 static sg_ast *substitute(evaluator *v, sg_arena *arena, const sg_ast *ast);
 
 // a[2] and b.a[2] of an array of components: its elements are known as a_1, a_2, ...
@@ -231,6 +254,8 @@ static sg_ast *substitute(evaluator *v, sg_arena *arena, const sg_ast *ast)
     bool known = false;
     if (ast->kind == SG_AST_NAME) {
         known = find_name(v, ast->sym, &value);
+        if (!known)
+            warn_of_later_key(v, ast);
     } else if (ast->kind == SG_AST_FIELD) {
         sg_ast *base = substitute(v, arena, ast->kids[0]);
         if (!base)

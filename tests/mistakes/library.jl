@@ -27,3 +27,12 @@ m = @instantiateModel(Model(t = TransferFunction | Map(b = [1.0, 2.0, 3.0]), equ
 #says error[E0301]: 'SecondOrder' is not defined; it comes with: include("$(Modia.modelsPath)/Control.jl")
 using Modia
 m = @instantiateModel(Model(s = SecondOrder))
+
+## what is shared stands behind what uses it
+#status 0
+#says warning[E0502]: 'surroundings' is that of the script here, since the one of the model stands further down; put it before what uses it
+#says note: this one is not used there
+using Modia3D
+include("$(Modia3D.modelsPath)/Mechanics3D.jl")
+Pendulum = Model3D(world = World(), arm = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, centerOfMass = [0.5, 0.0, 0.0], Ixx = 0.1, Iyy = 0.1, Izz = 0.1))), rev = Revolute(obj1 = :world, obj2 = :arm))
+m = @instantiateModel(Pendulum | Map(surroundings = surroundings | Map(g = 1.62)), unitless = true)
