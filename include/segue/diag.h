@@ -37,11 +37,15 @@ typedef struct sg_diag {
     const char *message; // lives as long as the list
 } sg_diag;
 
-// The list that calls append to. Errors, warnings and notes are in the order in which they came.
+// The list that calls append to. Errors, warnings and notes are in the order in which they came. An
+// error or warning that the list has already is not kept again, and beyond 100 errors none are:
+// whoever goes on after errors tells them and clears the list.
 typedef struct sg_diags sg_diags;
 
 SG_API sg_diags *sg_diags_create(const sg_allocator *allocator); // null when the allocator refuses
 SG_API void sg_diags_destroy(sg_diags *diags);
+// Takes all entries away; their messages go with them.
+SG_API void sg_diags_clear(sg_diags *diags);
 SG_API size_t sg_diags_count(const sg_diags *diags);
 SG_API const sg_diag *sg_diags_get(const sg_diags *diags, size_t index);
 

@@ -198,6 +198,8 @@ static sg_status make_session(sg_model *model)
     options.max_cpu_time = o->max_cpu_time;
     options.modia3d_path = o->modia3d_path;
     sg_status status = sg_session_create(model->allocator, &options, &model->session);
+    if (status == SG_OK)
+        model->session->saves = true;
     for (size_t i = 0; i < o->n_components && status == SG_OK; i++)
         status = sg_session_add_component(model->session, o->components[i]);
     for (size_t i = 0; i < o->n_actions && status == SG_OK; i++)
@@ -443,6 +445,10 @@ sg_status sg_model_reset(sg_model *model)
     sg_result_destroy(model->live.result);
     model->live.result = NULL;
     model->live.failed = false;
+    // A run that wanted more memory than there is, is over; the next one may want less.
+    sg_session *session = model->session;
+    session->counted.over = session->counted.failed = session->told_memory = false;
+    session->failure = SG_OK;
     return sg_model_leave(model, SG_OK);
 }
 

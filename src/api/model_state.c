@@ -287,25 +287,52 @@ static sg_status restore_setting(sg_model *model, reader *r, sg_arena *arena)
     return sg_live_set(&model->live, name, values, n);
 }
 
+// These values, and no others.
+static sg_status restore_settings(sg_model *model, reader *r, uint64_t n, sg_arena *arena)
+{
+    sg_model_settings *j = &model->settings;
+    sg_status status = SG_OK;
+    sg_live_forget_values(&model->live);
+    for (size_t i = 0; i < j->list.len; i++)
+        j->list.data[i].known.len = j->list.data[i].pending.len = 0;
+    for (uint64_t i = 0; i < n && status == SG_OK; i++)
+        status = restore_setting(model, r, arena);
+    return status;
+}
+
 // The values that were set, and then where the run stood.
 static sg_status restore(sg_model *model, const sg_model_state *s, const state_head *head,
                          sg_arena *arena)
 {
-    sg_model_settings *j = &model->settings;
     reader r = {s->bytes + sizeof *head, s->bytes + s->length, false};
     sg_live_end(&model->live);
-    sg_live_forget_values(&model->live);
-    for (size_t i = 0; i < j->list.len; i++)
-        j->list.data[i].known.len = j->list.data[i].pending.len = 0;
-    sg_status status = SG_OK;
-    for (uint64_t i = 0; i < head->n_settings && status == SG_OK; i++)
-        status = restore_setting(model, &r, arena);
+    sg_status status = restore_settings(model, &r, head->n_settings, arena);
     if (status != SG_OK)
         return status;
     sg_archive a = sg_archive_from(r.at, (size_t)(r.end - r.at));
     status = sg_live_resume(&model->live, &a);
     sg_model_note_evaluated(model, !model->live.stale);
     return status == SG_OK ? sg_model_make_lists(model) : status;
+}
+
+// The values that were set so far, as bytes; null when memory ran out.
+static const unsigned char *present_settings(const sg_model *model, sg_arena *arena, uint64_t *n,
+                                             size_t *length)
+{
+    const sg_model_settings *j = &model->settings;
+    *n = *length = 0;
+    for (size_t i = 0; i < j->list.len; i++)
+        *length += j->list.data[i].known.len;
+    unsigned char *all = sg_arena_alloc(arena, *length + 1, 1), *to = all;
+    for (size_t i = 0; all && i < j->list.len; i++) {
+        const sg_model_bytes *known = &j->list.data[i].known;
+        if (!known->len)
+            continue;
+        memcpy(to, known->data, known->len);
+        to += known->len;
+        ++*n;
+    }
+    return all;
 }
 
 static bool fits(const sg_model_state *s, state_head *head)
@@ -333,7 +360,15 @@ sg_status sg_model_restore(sg_model *model, const sg_model_state *state)
                                "");
     sg_arena arena;
     sg_arena_init(&arena, model->session->allocator);
-    sg_status status = restore(model, state, &head, &arena);
+    uint64_t n;
+    size_t length;
+    const unsigned char *before = present_settings(model, &arena, &n, &length);
+    sg_status status = before ? restore(model, state, &head, &arena) : SG_ERR_MEMORY;
+    if (status != SG_OK && before) { // what the host has set holds again
+        reader r = {before, before + length, false};
+        if (restore_settings(model, &r, n, &arena) == SG_OK && sg_live_link(&model->live) == SG_OK)
+            sg_model_note_evaluated(model, true);
+    }
     sg_arena_destroy(&arena);
     return status == SG_OK ? sg_model_leave(model, status)
                            : sg_model_refuse(model, status,

@@ -31,6 +31,7 @@ SG_TEST(lists_of_messages_that_are_not_there_are_empty)
 {
     SG_CHECK(sg_allocator_default() != NULL);
     sg_diags_destroy(NULL);
+    sg_diags_clear(NULL);
     SG_CHECK(sg_diags_count(NULL) == 0 && !sg_diags_get(NULL, 0));
     sg_diags *diags = sg_diags_create(NULL);
     SG_REQUIRE(diags);

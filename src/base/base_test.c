@@ -13,6 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+SG_TEST(a_list_that_is_cleared_takes_the_same_message_again)
+{
+    sg_diags *diags = sg_diags_create(NULL);
+    for (int i = 0; i < 200; i++) {
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "the same");
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "the same");
+        SG_CHECK(sg_diags_count(diags) == 1);
+        sg_diags_clear(diags);
+        SG_CHECK(sg_diags_count(diags) == 0 && !sg_diags_get(diags, 0));
+    }
+    sg_diags_destroy(diags);
+}
+
 SG_TEST(arena_pieces_are_aligned_zeroed_and_released_in_order)
 {
     sg_arena arena;

@@ -76,6 +76,17 @@ bool sg_diags_drop_repeated(sg_diags *diags, size_t first)
     return true;
 }
 
+void sg_diags_clear(sg_diags *diags)
+{
+    if (!diags)
+        return;
+    diags->len = diags->n_errors = diags->n_warnings = 0;
+    diags->muted = false;
+    const sg_allocator *allocator = diags->arena.allocator;
+    sg_arena_destroy(&diags->arena);
+    sg_arena_init(&diags->arena, allocator);
+}
+
 void sg_diags_cut(sg_diags *diags, size_t first)
 {
     diags->len = first < diags->len ? first : diags->len;

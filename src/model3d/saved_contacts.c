@@ -10,10 +10,9 @@ void sg_part_archive_contact_layout(sg_part *part, sg_archive *a)
     sg_archive_section(a, "layout of contacts");
     if (!t)
         return;
-    SG_ARCHIVE(a, t->n_anchors);
-    SG_ARCHIVE(a, t->nz);
-    if (t->n_anchors < 0 || t->nz < 0)
-        a->failed = true;
+    // What follows has numbers for each anchor; so damage cannot ask for more memory than that.
+    t->n_anchors = (int)sg_archive_count(a, (size_t)t->n_anchors, SG_ANCHOR * sizeof(double));
+    t->nz = (int)sg_archive_count(a, (size_t)t->nz, 1);
     if (sg_archive_reads(a)) // nothing goes on from what was there before
         part->contacts->n_anchors = 0;
 }

@@ -63,7 +63,6 @@ sg_status sg_live_init(sg_live *live, sg_session *session, sg_model_object *m)
     live->roots->items[ROOT_MODEL] = m->self;
     live->roots->items[ROOT_CHANGES] = SG_VALUE_NOTHING;
     live->roots->items[ROOT_WRITTEN] = m->instance.parameters;
-    m->may_save = true;
     return list_inputs(live);
 }
 

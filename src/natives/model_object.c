@@ -272,7 +272,7 @@ static sg_status define_hidden(void *context)
     sg_hidden_clear(&m->compiled.hidden);
     if (first)
         sg_map_clear(&m->variants);
-    sg_status status = sg_scripted_begin(m);
+    sg_status status = sg_scripted_begin(m, first);
     if (status != SG_OK)
         return status;
     status = sg_init_segment(&m->instance, m->self, first);
@@ -294,6 +294,7 @@ static sg_model_object *new_model(sg_session *session, sg_value *out)
                            .extra_keywords = SG_VALUE_NOTHING,
                            .experiment = sg_sim_options_default()};
     m->instance.vm = session->vm;
+    m->may_save = session->saves;
     sg_arena_init(&m->arena, allocator);
     sg_arena_init(&m->input_arena, allocator);
     sg_map_init(&m->variants, allocator);

@@ -10,7 +10,8 @@ struct sg_scripted {
     uint32_t *numbers; // of the components, among those that were built
     sg_value *objects; // where they are gathered
     size_t n;
-    sg_buf begun;           // the objects before the present segment began
+    sg_buf built;           // the objects as they were built: each run begins with these
+    sg_buf begun;           // ... and before the present segment began
     sg_moment moment;       // ... and when that was
     const char *refused;    // why these could not be written
     uint64_t random_before; // of a segment that is begun once more
@@ -63,22 +64,37 @@ static sg_status archive(void *self, sg_archive *a)
     return a->failed && !a->refused ? SG_ERR_INPUT : SG_OK;
 }
 
-sg_status sg_scripted_begin(sg_model_object *m)
+static sg_status begin_run(struct sg_scripted *s)
+{
+    bool known = s->built.len > 0;
+    sg_archive a = known ? sg_archive_from(s->built.text, s->built.len) : sg_archive_to(&s->built);
+    if (!s->refused)
+        archive_objects(s, &a);
+    s->refused = s->refused ? s->refused : a.refused;
+    return a.failed && !a.refused ? SG_ERR_MEMORY : SG_OK;
+}
+
+sg_status sg_scripted_begin(sg_model_object *m, bool first)
 {
     struct sg_scripted *s = m->scripted;
     if (!s || !m->may_save)
         return SG_OK;
-    if (s->resumes) {
+    sg_status status = first ? begin_run(s) : SG_OK;
+    if (status != SG_OK)
+        return status;
+    bool resumes = s->resumes && !first;
+    s->resumes = false;
+    if (resumes) {
         sg_archive a = sg_archive_from(s->begun.text, s->begun.len);
         archive_objects(s, &a);
         s->random_before = m->session->vm->random_state;
-        m->again = &s->moment;
+        m->again = a.failed ? NULL : &s->moment;
         return a.failed ? SG_ERR_INPUT : SG_OK;
     }
     sg_buf_clear(&s->begun);
     sg_archive a = sg_archive_to(&s->begun);
     archive_objects(s, &a);
-    s->refused = a.refused;
+    s->refused = s->refused ? s->refused : a.refused;
     s->moment = sg_component_moment(m);
     return a.failed && !a.refused ? SG_ERR_MEMORY : SG_OK;
 }
@@ -90,7 +106,6 @@ void sg_scripted_begun(sg_model_object *m)
         return;
     m->session->vm->random_state = s->random_before; // which was drawn when it began
     m->again = NULL;
-    s->resumes = false;
 }
 
 bool sg_scripted_begin_list(sg_model_object *m, sg_sim_component *out)
@@ -105,6 +120,7 @@ bool sg_scripted_begin_list(sg_model_object *m, sg_sim_component *out)
         return false;
     *s = (struct sg_scripted){.model = m, .numbers = numbers, .objects = objects};
     sg_buf_init(&s->begun, m->session->allocator);
+    sg_buf_init(&s->built, m->session->allocator);
     sg_sim_component unused;
     for (size_t i = 0; i < n; i++)
         if (!sg_part_of(m->instance.built.data[i].object) &&
@@ -117,6 +133,8 @@ bool sg_scripted_begin_list(sg_model_object *m, sg_sim_component *out)
 
 void sg_scripted_destroy(sg_model_object *m)
 {
-    if (m->scripted)
-        sg_buf_free(&m->scripted->begun);
+    if (!m->scripted)
+        return;
+    sg_buf_free(&m->scripted->begun);
+    sg_buf_free(&m->scripted->built);
 }

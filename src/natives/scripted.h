@@ -12,8 +12,10 @@
 // ran out.
 bool sg_scripted_begin_list(sg_model_object *m, sg_sim_component *out);
 
-// Around the functions that begin a segment. Where a run may be saved they remember how it was.
-sg_status sg_scripted_begin(sg_model_object *m);
+// Around the functions that begin a segment, the first of a run or another one. Where runs may be
+// saved, each begins with the objects as they were built, and what they were when the segment began
+// is remembered.
+sg_status sg_scripted_begin(sg_model_object *m, bool first);
 void sg_scripted_begun(sg_model_object *m);
 
 void sg_scripted_destroy(sg_model_object *m);

@@ -75,6 +75,7 @@ struct sg_session {
     unsigned held;     // no more are handed on: a run gives them their places when it is over
     sg_status failure; // the first one; it decides the exit status
     size_t n_skipped;
+    bool saves;              // runs of its models may be saved: it is that of a handle
     uint64_t n_models;       // that were instantiated
     sg_span model_span;      // of the call that instantiated the last model
     bool model_skipped;      // one was skipped since

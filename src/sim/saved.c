@@ -20,6 +20,8 @@ static void archive_stats(sg_sim_run_state *run, sg_archive *a)
                                 &s->n_full_restart_events, &s->n_reselections};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         SG_ARCHIVE(a, *counts[i]);
+    if (s->n_reselections && !run->model->reselect)
+        a->failed = true;
 }
 
 static sg_status archive_storm(sg_sim_run_state *run, sg_archive *a)
@@ -38,6 +40,10 @@ static sg_status archive_storm(sg_sim_run_state *run, sg_archive *a)
     s->rhythms = any ? rhythms : NULL;
     if (any && !rhythms)
         return SG_ERR_MEMORY;
+    if (s->zeno_slot > g->env.layout.n_positive) {
+        s->zeno_slot = 0;
+        a->failed = true;
+    }
     if (any)
         SG_ARCHIVE_ARRAY(a, rhythms, n);
     return SG_OK;
