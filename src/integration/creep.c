@@ -7,7 +7,7 @@
 // A jump within reach of the tolerance tells itself apart from anything steep: a difference over a
 // thousandth of the distance is as large as before, or it is gone, while that of a smooth function
 // is a thousandth. Where bodies touch that cannot be told: their laws are steep by design.
-#include "integration/integration.h"
+#include "integration/watch.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,14 +67,18 @@ static bool find_jump(sg_integration *g, uint32_t *state, uint32_t *which)
 
 void sg_integration_forget_creep(sg_integration *g) { g->creep.steps = g->creep.looks = 0; }
 
-sg_status sg_integration_watch_creep(sg_integration *g)
+bool sg_integration_creep_fits(const sg_integration *g)
+{
+    return !g->model->sudden && !(g->options.h_fixed > 0.0) && !g->segment.differential;
+}
+
+sg_status sg_integration_watch_creep(sg_integration *g, const sg_watch_step *step)
 {
     const sg_sim_segment *s = &g->segment;
-    if (g->model->sudden)
-        return SG_OK;
+    (void)step;
     if (g->creep.steps++ == 0)
         g->creep.from = g->t;
-    if (g->creep.steps < STEPS || g->options.h_fixed > 0.0 || s->differential)
+    if (g->creep.steps < STEPS)
         return SG_OK;
     bool stuck = g->t - g->creep.from < no_progress * g->options.scale;
     uint32_t state = 0, which = 0;

@@ -56,6 +56,8 @@ typedef struct sg_integration_stats {
     double h_last; // size of the last step [s]
 } sg_integration_stats;
 
+struct sg_watch_step; // integration/watch.h
+
 typedef struct sg_integration {
     const sg_allocator *allocator;
     const sg_sim_model *model;
@@ -107,6 +109,7 @@ typedef struct sg_integration {
     sg_verify verify;               // ... steps that went over something (verify.c)
     sg_creep creep;                 // ... steps that lead nowhere (creep.c)
     sg_pole pole;                   // ... where a solution ends (pole.c)
+    sg_stall stall;                 // ... steps without end (watch.c)
     double *dying_work;             // ... work space of dying.c, nine times the states
     struct sg_enclosure *enclosure; // of the conditions of the equations (stepped_over.c), or null
     double look_from, look_to;      // where to look again behind the first of them [s]
@@ -199,7 +202,8 @@ void sg_integration_check_scales(sg_integration *g);
 
 // ---- steps between their points (verify.c) ----
 
-// The states at a result point inside of a step.
+bool sg_integration_is_verified(const sg_integration *g);
+// The states at a point inside of a step where the watches look.
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x);
 // Right after it was found, as x_out, and evaluated: warns, once, when the solution does not follow
 // the derivatives there, and ends with an error when it is off by a large part of the state. The
@@ -216,14 +220,15 @@ sg_status sg_integration_look(void *user, double t0, double t1, const sg_expansi
 // ---- creeping along a jump (creep.c) ----
 
 // After each step: an error when thousands of them led nowhere, because of a jump that is no event.
-sg_status sg_integration_watch_creep(sg_integration *g);
+bool sg_integration_creep_fits(const sg_integration *g);
+sg_status sg_integration_watch_creep(sg_integration *g, const struct sg_watch_step *step);
 void sg_integration_forget_creep(sg_integration *g);
 
 // ---- where a solution ends (pole.c) ----
 
-// After a step of the length h, with `left` seconds to the next stop: an error when derivatives
-// grow beyond all bounds where it went, or right ahead.
-sg_status sg_integration_watch_poles(sg_integration *g, double h, double left);
+// After a step: an error when derivatives grow beyond all bounds where it went, or right ahead.
+bool sg_integration_poles_fit(const sg_integration *g);
+sg_status sg_integration_watch_poles(sg_integration *g, const struct sg_watch_step *step);
 void sg_integration_forget_poles(sg_integration *g);
 
 // ---- looking at it ----

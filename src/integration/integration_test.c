@@ -2,6 +2,7 @@
 #include "integration/integration.h"
 
 #include "harness/sg_test.h"
+#include "integration/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -211,4 +212,16 @@ SG_TEST(one_model_can_be_in_two_integrations_that_stand_at_different_times)
     drive_end(&alone);
     drive_end(&ahead);
     drive_end(&behind);
+}
+
+SG_TEST(each_watch_says_what_it_looks_at_how_it_tests_and_looks_somewhere)
+{
+    size_t n = 0;
+    for (const sg_watch *w = sg_watches(); w->name; w++, n++) {
+        SG_CHECK_MSG(w->looks_at && w->tests, "%s", w->name);
+        SG_CHECK_MSG(w->step || w->inside || w->end, "%s", w->name);
+        for (const sg_watch *other = sg_watches(); other != w; other++)
+            SG_CHECK_MSG(strcmp(other->name, w->name) != 0, "%s", w->name);
+    }
+    SG_CHECK(n >= 6);
 }

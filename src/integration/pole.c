@@ -13,7 +13,7 @@
 // interval shrinks by the same factor. The factor gives the exponent. On a tangent a derivative
 // that points to the pole from both sides ends the solution whatever its exponent is; else it must
 // be one that cannot be integrated, as 1/(t - 1).
-#include "integration/integration.h"
+#include "integration/watch.h"
 
 #include <math.h>
 
@@ -191,12 +191,17 @@ void sg_integration_forget_poles(sg_integration *g)
     g->pole.least = INFINITY;
 }
 
-sg_status sg_integration_watch_poles(sg_integration *g, double h, double left)
+bool sg_integration_poles_fit(const sg_integration *g)
 {
     bool unfit = g->model->sudden || g->segment.differential || g->constrained.by || g->carry.on ||
                  g->env.sliding.n;
-    if (unfit || g->options.h_fixed > 0.0 || g->options.plain_atol || g->segment.n_states == 0)
-        return SG_OK;
+    return !unfit && !(g->options.h_fixed > 0.0) && !g->options.plain_atol &&
+           g->segment.n_states > 0;
+}
+
+sg_status sg_integration_watch_poles(sg_integration *g, const sg_watch_step *step)
+{
+    double h = step->h;
     bool is_explicit = g->options.method->family == SG_FAMILY_ERK;
     g->pole.h = fmax(g->pole.h, h);
     if (h > (is_explicit ? short_explicit : short_other) * g->pole.h)
@@ -210,7 +215,7 @@ sg_status sg_integration_watch_poles(sg_integration *g, double h, double left)
     bool keeps = g->segment.n_carried && g->model->keep;
     if (keeps)
         g->model->keep(g->model->user);
-    sg_status status = look(g, h, fmin(left, g->env.delays.shortest));
+    sg_status status = look(g, h, fmin(step->left, g->env.delays.shortest));
     if (keeps)
         g->model->put_back(g->model->user);
     return status;

@@ -54,3 +54,9 @@ typedef struct sg_pole {
     uint32_t steps, next; // how many were short in this run, and when to look next
     double *work;         // twice as many numbers as states
 } sg_pole;
+
+// Steps that bring the end no nearer (watch.c).
+typedef struct sg_stall {
+    uint32_t steps; // since `from` [s]
+    double from;
+} sg_stall;

@@ -77,7 +77,7 @@ static bool swings(sg_integration *g, double t, uint32_t i, const double *f, dou
     return false;
 }
 
-static bool is_verified(const sg_integration *g)
+bool sg_integration_is_verified(const sg_integration *g)
 {
     return g->verify.looks < LOOKS && !g->options.plain_atol && !g->env.sliding.n &&
            !g->segment.differential && !g->carry.on && g->segment.n_states;
@@ -85,7 +85,8 @@ static bool is_verified(const sg_integration *g)
 
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x)
 {
-    return sg_solver_interpolate(g->solver, t, x, is_verified(g) ? g->verify.work : NULL);
+    return sg_solver_interpolate(g->solver, t, x,
+                                 sg_integration_is_verified(g) ? g->verify.work : NULL);
 }
 
 sg_status sg_integration_verify(sg_integration *g, double t, double h)
@@ -93,8 +94,6 @@ sg_status sg_integration_verify(sg_integration *g, double t, double h)
     const sg_sim_segment *s = &g->segment;
     const double *f = g->dx_out, *x = g->x_out;
     double *d = g->verify.work;
-    if (!is_verified(g))
-        return SG_OK;
     uint32_t worst = 0;
     double most = tolerances;
     for (uint32_t i = 0; i < s->n_states; i++) {

@@ -1,6 +1,7 @@
 #include "integration/carry.h"
 #include "integration/dying.h"
 #include "integration/formulation.h"
+#include "integration/watch.h"
 #include "sim/run_internal.h"
 
 #include <float.h>
@@ -82,6 +83,39 @@ static bool on_grid(const sg_sim_run_state *run, double tk, double t)
     return same_instant(run, tk, t) && fabs(tk - t) <= 1e-3 * run->options.interval;
 }
 
+// Inside of steps watches look at so many points of a run, wherever results are stored.
+#define LOOKS_OF_RUN 250
+// Closer than this part of their distance to the end of a step they see nothing that it does not.
+#define LOOK_AT_END 1e-9
+
+// Where the grid of results has all of these points, they are looked at as they are stored.
+static bool looks_on_grid(const sg_sim_run_state *run)
+{
+    return run->options.interval == run->scale;
+}
+
+static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
+{
+    sg_integration *g = run->integration;
+    double start = run->options.start, apart = (run->options.stop - start) / LOOKS_OF_RUN;
+    sg_status status = SG_OK;
+    if (looks_on_grid(run) || !run->options.adaptive || !sg_integration_is_verified(g))
+        return SG_OK;
+    for (double k = floor((t0 - start) / apart) + 1.0; !status && !g->went_back; k += 1.0) {
+        double tk = start + k * apart;
+        if (!(tk < t - LOOK_AT_END * apart))
+            break;
+        status = sg_integration_interpolate_inside(g, tk, g->x_out);
+        if (!status)
+            status = sg_integration_project(g, tk, g->x_out);
+        if (!status)
+            status = sg_integration_evaluate_rates(g, tk, g->x_out);
+        if (!status)
+            status = sg_watches_inside(g, tk, t - t0);
+    }
+    return status;
+}
+
 // Points of the grid strictly between t0 and t; the end of a run and both sides of an event are
 // stored by themselves.
 static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool include_end)
@@ -104,7 +138,7 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
         sg_status status = check_limits(run);
         if (status)
             return status;
-        bool verified = !at_end && run->next_grid % 2 == 0; // each second one is enough
+        bool verified = !at_end && looks_on_grid(run) && run->next_grid % 2 == 0;
         status = verified ? sg_integration_interpolate_inside(run->integration, tk, x)
                           : sg_integration_interpolate(run->integration, at_end ? t : tk, x);
         if (!status)
@@ -118,7 +152,7 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
         if (status)
             return status;
         if (verified)
-            status = sg_integration_verify(run->integration, tk, t - t0);
+            status = sg_watches_inside(run->integration, tk, t - t0);
         if (status || run->integration->went_back)
             return status;
     }
@@ -348,6 +382,8 @@ static sg_status advance(sg_sim_run_state *run)
     bool repeated = false;
     status = step.again ? SG_OK : sg_sim_hold(run);
     if (!status && !step.again)
+        status = look_inside(run, step.t0, step.t);
+    if (!status && !step.again && !g->went_back)
         status = store_grid(run, step.t0, step.t, !event && !end);
     if (g->went_back) {
         sg_sim_held_drop(run);
@@ -407,23 +443,6 @@ static sg_status change_structure(sg_sim_run_state *run)
     return sg_sim_enter_steps(run, next_segment(run));
 }
 
-// So many steps, and time moved by less than this part of the whole: the end is out of reach.
-#define STALL_STEPS 1000000
-#define STALL_PART 1e-6
-
-static sg_status check_stall(sg_sim_run_state *run)
-{
-    if (++run->stall_steps < STALL_STEPS)
-        return SG_OK;
-    double t = run->integration->t, moved = t - run->stall_time;
-    double whole = run->options.stop - run->options.start;
-    run->stall_steps = 0;
-    run->stall_time = t;
-    if (moved > STALL_PART * whole || run->options.stop - t < STALL_PART * whole)
-        return SG_OK;
-    return sg_integration_stalled(run->integration, STALL_STEPS, moved);
-}
-
 // A run that is over stands at its stop time, unless somebody ended it. Whatever decides that it is
 // over, results that lack their end must not look like whole ones.
 static sg_status check_end(sg_sim_run_state *run)
@@ -451,8 +470,6 @@ sg_status sg_sim_go_on(sg_sim_run_state *run)
         status = sg_dying_follow(run->integration);
     if (!status && !run->done)
         status = check_limits(run);
-    if (!status && !run->done && run->integration->solver)
-        status = check_stall(run);
     if (!status && run->storm.zeno_slot && run->integration->solver)
         status = sg_sim_check_fallen(run);
     if (!status && run->integration->solver) {
@@ -570,7 +587,7 @@ static sg_status end(sg_sim_run_state *run, sg_status status)
     catch_up(run, status);
     o->t = o->stats.termination = g->t;
     if (!status)
-        sg_integration_check_scales(g);
+        sg_watches_end(g);
     if (!status && o->terminated && g->env.terminated && g->env.layout.texts)
         sg_sim_report(run->diags, g->t, SG_NOTE, SG_E_NONE, "terminated at time = %.10g s: %s",
                       g->t, g->env.layout.texts[g->env.terminated]);

@@ -64,8 +64,6 @@ struct sg_sim_run_state {
 
     sg_sim_timing timing; // with logTiming
     sg_sim_storm storm;
-    uint32_t stall_steps; // since `stall_time`
-    double stall_time;
     double wall_start, last_progress, last_log_progress;
     uint64_t events_at_progress;
     uint64_t counted; // what was allocated when this was last looked at [bytes]

@@ -72,8 +72,8 @@ static void archive_run(sg_sim_run_state *run, sg_archive *a)
     SG_ARCHIVE(a, run->next_grid);
     SG_ARCHIVE(a, run->done);
     SG_ARCHIVE(a, run->outcome->terminated);
-    SG_ARCHIVE(a, run->stall_steps);
-    SG_ARCHIVE(a, run->stall_time);
+    SG_ARCHIVE(a, g->stall.steps);
+    SG_ARCHIVE(a, g->stall.from);
     SG_ARCHIVE(a, g->t);
     SG_ARCHIVE(a, g->n_segments);
     SG_ARCHIVE(a, g->n_events);
