@@ -301,3 +301,35 @@ SG_TEST(parameters_from_results_of_runs_are_refused)
         sg_diags_destroy(told_to);
     }
 }
+
+// Values that are none: told when they are set or at the latest when the model is initialized, and
+// the next one counts.
+SG_TEST(wrong_values_are_refused_and_do_not_stand_in_the_way)
+{
+    static const char decay[] =
+        "using Modia\n"
+        "D = Model(k = 2.0, x = Var(init = 1.0), equations = :[der(x) = -k*x])\n"
+        "d = @instantiateModel(D, unitless = true)\n";
+    static const char *const wrong[] = {"\"text\"", "nothing", "nosuch", "2 + 3im",
+                                        "1 +",      "x -> x",  "NaN",    "[1.0, 2.0]"};
+    sg_model_options options = sg_model_options_make();
+    sg_diags *list = sg_diags_create(NULL);
+    sg_model *model = NULL;
+    double k = 3.0, x = 0.0;
+    options.stop = 1.0;
+    SG_REQUIRE(sg_model_open_text(NULL, "d.jl", decay, strlen(decay), &options, list, &model) ==
+               SG_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        bool refused =
+            sg_model_set_text(model, "k", wrong[i]) != SG_OK || sg_model_initialize(model) != SG_OK;
+        SG_CHECK_MSG(refused && sg_diags_count(list) > 0, "%s", wrong[i]);
+        sg_diags_clear(list);
+        SG_CHECK(sg_model_reset(model) == SG_OK && sg_model_set_text(model, "k", "3.0") == SG_OK);
+        SG_CHECK(sg_model_set(model, "k", &k, 1) == SG_OK && sg_model_initialize(model) == SG_OK);
+        SG_CHECK(sg_model_step_to(model, 1.0) == SG_OK && sg_model_get(model, "x", &x, 1) == SG_OK);
+        SG_NEAR(x, exp(-3.0), 1e-3, 1.0);
+        SG_CHECK_MSG(sg_diags_count(list) == 0 && sg_model_reset(model) == SG_OK, "%s", wrong[i]);
+    }
+    sg_model_destroy(model);
+    sg_diags_destroy(list);
+}

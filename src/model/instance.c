@@ -491,9 +491,43 @@ static void store_values(sg_instance *instance)
     sg_flat_spread_values(flat);
 }
 
+// `nothing` takes a value away (language.md 3.3), but equations that were written with it need it.
+static bool takes_away(const sg_instance *instance, const sg_dict *map, const char *within)
+{
+    const sg_flat *flat = &instance->flat;
+    sg_vm *vm = instance->vm;
+    sg_dict_entry e;
+    sg_buf name;
+    bool found = false;
+    sg_buf_init(&name, vm->allocator);
+    for (size_t at = 0; sg_dict_next(map, &at, &e);) {
+        if (e.key.tag != SG_SYMBOL || (e.value.tag != SG_NOTHING && !sg_is(e.value, SG_OBJ_DICT)))
+            continue;
+        sg_buf_clear(&name);
+        sg_buf_printf(&name, "%s%s%s", within, within[0] ? "." : "", sg_vm_text(vm, e.key.sym));
+        if (sg_is(e.value, SG_OBJ_DICT))
+            found |= takes_away(instance, (const sg_dict *)e.value.o, sg_buf_text(&name));
+        for (size_t i = 1; e.value.tag == SG_NOTHING && i < flat->pars.len; i++) {
+            const sg_flat_par *par = &flat->pars.data[i];
+            bool number = par->value.kind == SG_FLAT_NUMBER || par->value.kind == SG_FLAT_ARRAY;
+            if (!number || strcmp(sg_vm_text(vm, par->name), sg_buf_text(&name)) != 0)
+                continue;
+            sg_error(vm->diags, SG_E_MERGE_NAME, e.span,
+                     "the parameter '%s' cannot be taken away from an instantiated model, whose "
+                     "equations need it; instantiate a model without it",
+                     sg_buf_text(&name));
+            found = true;
+        }
+    }
+    sg_buf_free(&name);
+    return found;
+}
+
 sg_status sg_instance_evaluate(sg_instance *instance, sg_value map)
 {
     sg_vm *vm = instance->vm;
+    if (sg_is(map, SG_OBJ_DICT) && takes_away(instance, (const sg_dict *)map.o, ""))
+        return SG_ERR_MODEL;
     if (sg_is(map, SG_OBJ_DICT)) {
         sg_status simplified = sg_modifiers_values(instance, map, &map);
         if (simplified != SG_OK)

@@ -148,8 +148,18 @@ sg_status sg_live_set_text(sg_live *live, const char *name, const char *text)
     sg_value value;
     if (!sg_modifiers_has(&live->model->instance, name))
         return SG_ERR_USAGE;
+    sg_session *session = live->session;
+    size_t n_errors = session->diags.n_errors, n_skipped = session->n_skipped;
     sg_status status =
-        sg_script_run_text(live->session->script, NULL, "<value>", text, strlen(text), &value);
+        sg_script_run_text(session->script, NULL, "<value>", text, strlen(text), &value);
+    // The session of a handle goes on after mistakes, as a check does.
+    if (status == SG_OK && (session->n_skipped > n_skipped || session->diags.n_errors > n_errors ||
+                            value.tag == SG_UNDEF || sg_is_unknown(value))) {
+        if (session->diags.n_errors == n_errors)
+            sg_error(&session->diags, SG_E_USAGE, (sg_span){0},
+                     "the value for '%s' cannot be evaluated: %s", name, text);
+        status = SG_ERR_MODEL;
+    }
     return status == SG_OK ? sg_live_set_value(live, name, value) : status;
 }
 
@@ -209,12 +219,23 @@ sg_status sg_live_link(sg_live *live)
     m->start_time = m->compiled.start_time = live->sim.start;
     m->compiled.no_nominals = live->sim.compat_tolerance;
     m->compiled.tolerance = live->sim.tolerance;
+    sg_vm *vm = live->session->vm;
+    sg_value before = m->instance.parameters;
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, before);
     sg_status status = evaluate_parameters(live);
     if (status == SG_OK)
         status = bind_inputs(live);
     if (status == SG_OK)
         status = sg_compiled_link(&m->compiled, live->sim.dae_min_size, &live->session->diags);
     live->linked = status == SG_OK;
+    // A value with which the model cannot be must not stand in the way of the next one.
+    if (status != SG_OK && status != SG_ERR_MEMORY) {
+        m->instance.parameters = before;
+        (void)sg_instance_evaluate(&m->instance, SG_VALUE_NOTHING);
+        live->stale = true;
+    }
+    sg_root_pop(vm, mark);
     return status;
 }
 

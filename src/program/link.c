@@ -236,6 +236,32 @@ static bool returns_object(const sg_linker *l, const sg_step *step)
     return false;
 }
 
+// A text or an object stands in the program by a number, its handle. Functions may take and return
+// it, and it may be compared, but whoever computed with it would compute with the handle.
+static bool is_number_asked(const sg_linker *l, const sg_step *step)
+{
+    uint32_t n_objects = 0, n_choices = 0;
+    for (uint32_t k = step->n_results; k < step->n_operands; k++) {
+        uint32_t r = l->program->operands.data[step->first_operand + k];
+        bool is_object = r && l->exec->shapes[r].num == SG_OPAQUE;
+        n_objects += is_object;
+        n_choices += is_object && k > step->n_results;
+    }
+    switch (step->op) {
+    case SG_OP_COPY:
+        return n_objects && l->program->regs.data[step->dst].kind == SG_REG_DER;
+    case SG_OP_CALL:
+    case SG_OP_DEPEND:
+    case SG_OP_EQ:
+    case SG_OP_NE:
+        return false;
+    case SG_OP_SELECT: // of two objects one
+        return n_objects && (n_objects != n_choices || n_choices != 2);
+    default:
+        return n_objects > 0;
+    }
+}
+
 // Seeds get the shapes of their unknowns; the space to solve is made when all shapes are known.
 static void begin_system(sg_linker *l, const sg_step *step)
 {
@@ -278,8 +304,10 @@ static void link_steps(sg_linker *l, uint32_t *step_entry)
             begin_system(l, step);
             break;
         default:
-            if (sg_link_step(l, step) && !l->failed &&
-                (step->op != SG_OP_CALL || returns_object(l, step)))
+            if (is_number_asked(l, step))
+                sg_link_error(l, SG_E_EQ_SHAPE, "a text or an object, where a number is needed");
+            else if (sg_link_step(l, step) && !l->failed &&
+                     (step->op != SG_OP_CALL || returns_object(l, step)))
                 run_now(l, from, wide_from, step);
         }
     }

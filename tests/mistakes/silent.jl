@@ -177,3 +177,39 @@ using Modia
 Decay = Model(x = Var(init = 1.0), equations = :[der(x) = -x])
 decay = @instantiateModel(Decay, unitless = true)
 simulate!(decay, stopTime = 1.0)
+
+## a text where equations compute with a number
+#status 2
+#says error[E0640]: a text or an object, where a number is needed, in the equation der(x) = -(k*x)
+using Modia
+Decay = Model(k = 10.0, x = Var(init = 1.0), equations = :[der(x) = -k*x])
+decay = @instantiateModel(Decay, unitless = true)
+simulate!(decay, stopTime = 1.0, merge = Map(k = "text"))
+
+## a text that is the rate itself
+#status 2
+#says error[E0640]: a text or an object, where a number is needed, in the equation der(x) = k
+using Modia
+Grow = Model(k = "text", x = Var(init = 1.0), equations = :[der(x) = k])
+grow = @instantiateModel(Grow, unitless = true)
+simulate!(grow, stopTime = 1.0)
+
+## a parameter that equations need is taken away
+#status 2
+#says error[E0503]: the parameter 'k' cannot be taken away from an instantiated model, whose equations need it
+#prints 0.135
+using Modia
+Decay = Model(k = 10.0, x = Var(init = 1.0), equations = :[der(x) = -k*x])
+decay = @instantiateModel(Decay, unitless = true)
+simulate!(decay, stopTime = 1.0, merge = Map(k = nothing))
+simulate!(decay, stopTime = 1.0, merge = Map(k = 2.0))
+println(getLastValue(decay, "x"))
+
+## texts that functions take, compare and hand on
+#prints 0.135
+using Modia
+rate(s) = s == "slow" ? 1.0 : 2.0
+Decay = Model(k = "fast", x = Var(init = 1.0), equations = :[y = k; der(x) = -rate(y)*x])
+decay = @instantiateModel(Decay, unitless = true)
+simulate!(decay, stopTime = 1.0)
+println(getLastValue(decay, "x"))
