@@ -31,6 +31,7 @@
 #include "segue/sink.h"
 #include "segue/status.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,6 +43,18 @@ extern "C" {
 typedef struct sg_model sg_model;
 struct sg_component;      // segue/component.h
 struct sg_action_program; // segue/actions.h
+struct sg_helper;         // segue/helper.h
+
+// A message with its place, as it comes. All of it holds during the call.
+typedef struct sg_model_message {
+    sg_severity severity; // a note belongs to the message before it
+    sg_code code;
+    double time;           // simulated time [s], NaN unless raised while simulating
+    const char *text;      // without its place
+    const char *file;      // "" if it has none
+    unsigned line, column; // from 1; 0 without a file
+    const char *rendered;  // all of it for people, with the line of the text; ends with a newline
+} sg_model_message;
 
 typedef struct sg_model_options {
     size_t size; // of this struct, as the maker below fills it in
@@ -70,7 +83,21 @@ typedef struct sg_model_options {
     size_t n_actions;
     size_t max_memory;   // [bytes]; 0 takes the default of sessions
     double max_cpu_time; // of the process, from opening on [s]; 0: no limit
-    const char *modia3d_path; // where Modia3D's objects/ folder lies; null: nowhere
+    // Messages go here, too; `context` as for `write`. Null: to the list only.
+    void (*report)(void *context, const sg_model_message *message);
+    // An sg_stop of segue/session.h: other than zero ends what the model does, within half a second
+    // as a rule, with SG_ERR_INTERRUPT. Whoever set it clears it. May be null.
+    const volatile sig_atomic_t *stop_flag;
+    // Called now and then by whatever takes long, also while the model is opened, thousands of
+    // times a second at most and from the thread that uses the model; it may set the flag. Null:
+    // nobody is asked.
+    void (*poll)(void *context);
+    const char *compat;            // as that of sessions, or null
+    const char *modia3d_path;      // likewise
+    bool balance;                  // likewise
+    struct sg_helper *mesh_helper; // likewise
+    const char *const *libraries;  // shared libraries with components (segue/component.h)
+    size_t n_libraries;
 } sg_model_options;
 
 // Every default filled in.
@@ -105,6 +132,7 @@ typedef struct sg_model_variable {
     sg_element_type type;
     uint32_t rank, size[2]; // as in segue/signal.h
     uint32_t n;             // elements
+    const char *text;       // a parameter of type SG_ELEMENT_TEXT: its value; else null
 } sg_model_variable;
 
 SG_API size_t sg_model_count(const sg_model *model, sg_model_list list);
@@ -125,6 +153,19 @@ SG_API sg_status sg_model_set_text(sg_model *model, const char *name, const char
 // if there is no such name in this segment; SG_ERR_INPUT for another number of elements.
 SG_API sg_status sg_model_get(sg_model *model, const char *name, double *values, size_t n);
 
+// The same by numbers, for whoever does it a million times. The number of a name in a list;
+// SG_ERR_USAGE, with a message that says what was perhaps meant, if it is not there. Numbers of
+// inputs hold as long as the model, those of signals as sg_model_at says.
+SG_API sg_status sg_model_index(sg_model *model, sg_model_list list, const char *name,
+                                uint32_t *index);
+// Inputs by their numbers: the elements of the first, then those of the second, n of them in all.
+// Nothing is set unless all can be.
+SG_API sg_status sg_model_set_inputs(sg_model *model, const uint32_t *inputs, size_t n_inputs,
+                                     const double *values, size_t n);
+// Signals by their numbers, likewise, of a model that is initialized.
+SG_API sg_status sg_model_get_signals(sg_model *model, const uint32_t *signals, size_t n_signals,
+                                      double *values, size_t n);
+
 // ---- running ----
 
 // Other times [s] and another tolerance than the model was opened with; NaN leaves one as it is.
@@ -133,6 +174,46 @@ SG_API sg_status sg_model_get(sg_model *model, const char *name, double *values,
 // stop time is over all the same.
 SG_API sg_status sg_model_set_experiment(sg_model *model, double start, double stop,
                                          double tolerance);
+
+// All that a run goes by, at once; what it leaves open is as the model was opened.
+typedef struct sg_model_experiment {
+    size_t size; // of this struct, as its maker fills it in
+    // NaN or null, as the maker fills in: what the options say that the model was opened with, or
+    // the text.
+    double start, stop, tolerance, atol, interval;
+    const char *solver;
+    bool no_record; // points of a run in steps are not kept, whatever the options say
+} sg_model_experiment;
+
+SG_API sg_model_experiment sg_model_experiment_make(void);
+// From the next initialization or run on. Null: all as it was opened. SG_ERR_USAGE for a model that
+// runs, a solver that does not exist, or times and tolerances that are none.
+SG_API sg_status sg_model_configure(sg_model *model, const sg_model_experiment *experiment);
+// What holds now, all of it filled in; the stop time is NaN if nobody gave one. An interval of 0
+// stands for a five hundredth of the run. The name of the solver lives as long as the library.
+SG_API sg_model_experiment sg_model_get_experiment(const sg_model *model);
+
+// A whole run as simulate! of the language does it: with its warnings, and with the scene of 3D
+// parts in the result (segue/page.h).
+typedef struct sg_model_run_options {
+    size_t size;            // of this struct, as its maker fills it in
+    const char *signals;    // globs with commas of the signals that are stored; null: all
+    const char *input_file; // a table with values of inputs over time; null: as they were set
+    const char *log;        // as that of sessions, goes to `write` of the options; or null
+    unsigned checks;        // as that of sessions: sg_session_check, or'ed
+    double max_time;        // of this run on the clock [s]; 0: no limit
+    double max_cpu_time;    // of the process during this run [s]; 0: that of the model's options
+    uint64_t max_events;    // 0 takes the default of sessions
+    uint64_t max_result;    // likewise
+    void (*progress)(void *context, double t); // five times a second; `context` of the options
+} sg_model_run_options;
+
+SG_API sg_model_run_options sg_model_run_options_make(void);
+// A run that was going on is ended. A run that fails or is interrupted leaves what it has recorded,
+// *out is null only if there is nothing. The result is that of sg_model_result. Afterwards the
+// model is as after a reset.
+SG_API sg_status sg_model_run(sg_model *model, const sg_model_run_options *options,
+                              sg_result **out);
 
 // From the start values to consistent initial values at the start time. A model that ran before is
 // reset first. Nothing is translated again.

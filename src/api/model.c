@@ -26,18 +26,27 @@ sg_model_options sg_model_options_make(void)
 // The list of the host knows no sources, so the place goes into the message.
 static void pass_on(void *context, const sg_diag *diag, const char *rendered)
 {
-    (void)rendered;
     const sg_model *model = context;
     const sg_sources *sources = &model->session->sources;
     const sg_source *source = sg_sources_get(sources, diag->span.file);
+    sg_position at = source ? sg_source_position(sources, diag->span.file, diag->span.first)
+                            : (sg_position){0, 0};
+    const sg_model_message message = {.severity = diag->severity,
+                                      .code = diag->code,
+                                      .time = diag->time,
+                                      .text = diag->message,
+                                      .file = source ? source->name : "",
+                                      .line = at.line,
+                                      .column = at.column,
+                                      .rendered = rendered};
+    if (model->options.report)
+        model->options.report(model->options.context, &message);
     if (!model->diags)
         return;
     sg_buf text;
     sg_buf_init(&text, model->allocator);
-    if (source) {
-        sg_position at = sg_source_position(sources, diag->span.file, diag->span.first);
+    if (source)
         sg_buf_printf(&text, "%s:%u:%u: ", source->name, at.line, at.column);
-    }
     sg_buf_puts(&text, diag->message);
     sg_diags_add_at(model->diags, diag->severity, diag->code, (sg_span){0}, diag->time,
                     text.failed ? diag->message : sg_buf_text(&text));
@@ -70,6 +79,11 @@ bool sg_model_enter(sg_model *model)
     if (!model || model->busy) // from one of its own sinks
         return false;
     model->busy = true;
+    // Who was stopped, and is used again, may go on.
+    const volatile sig_atomic_t *stop = model->options.stop_flag;
+    sg_counted *counted = &model->session->counted;
+    if (counted->told && !(stop && *stop))
+        counted->told = counted->ended = false;
     return true;
 }
 
@@ -171,6 +185,8 @@ static sg_status settle_experiment(sg_model *model)
         return SG_ERR_USAGE;
     }
     sim->method = method;
+    model->opened_sim = *sim;
+    model->opened_stop = model->has_stop;
     return SG_OK;
 }
 
@@ -178,7 +194,7 @@ static bool misused(const sg_model_options *o)
 {
     return (o->n_allow_read && !o->allow_read) || (o->n_sinks && !o->sinks) ||
            (o->n_components && !o->components) || (o->n_actions && !o->actions) ||
-           !(o->max_cpu_time >= 0.0);
+           (o->n_libraries && !o->libraries) || !(o->max_cpu_time >= 0.0);
 }
 
 // A session that checks the text, as `segue check` does, and simulates nothing.
@@ -196,10 +212,22 @@ static sg_status make_session(sg_model *model)
     options.n_allow_read = o->n_allow_read;
     options.max_memory = o->max_memory;
     options.max_cpu_time = o->max_cpu_time;
+    options.stop = o->stop_flag;
+    options.compat = o->compat;
     options.modia3d_path = o->modia3d_path;
+    options.balance = o->balance;
+    options.mesh_helper = o->mesh_helper;
     sg_status status = sg_session_create(model->allocator, &options, &model->session);
-    if (status == SG_OK)
-        model->session->saves = true;
+    if (status != SG_OK)
+        return status;
+    model->session->saves = true;
+    sg_limits *limits[] = {&model->session->vm->limits, &model->session->end};
+    for (int i = 0; i < 2; i++) {
+        limits[i]->poll = o->poll;
+        limits[i]->poll_context = o->context;
+    }
+    for (size_t i = 0; i < o->n_libraries && status == SG_OK; i++)
+        status = sg_session_load_components(model->session, o->libraries[i]);
     for (size_t i = 0; i < o->n_components && status == SG_OK; i++)
         status = sg_session_add_component(model->session, o->components[i]);
     for (size_t i = 0; i < o->n_actions && status == SG_OK; i++)

@@ -17,9 +17,12 @@ struct sg_model {
     sg_diags *diags; // of the host, or null
     sg_session *session;
     sg_live live;
-    bool opened;   // `live` is there
-    bool has_stop; // somebody said when runs end
-    bool busy;     // one of its functions is at work
+    bool opened;               // `live` is there
+    bool has_stop;             // somebody said when runs end
+    sg_sim_options opened_sim; // what runs go by, as it was opened
+    bool opened_stop;
+    void (*progress)(void *context, double t); // of the run that goes on, or null
+    bool busy;                                 // one of its functions is at work
 
     // What it consists of, from one segment to the next (model_values.c).
     sg_arena lists;
@@ -39,6 +42,11 @@ bool sg_model_enter(sg_model *model);
 sg_status sg_model_leave(sg_model *model, sg_status status);
 // The same with a message; `format` has one %s.
 sg_status sg_model_refuse(sg_model *model, sg_status status, const char *format, const char *name);
+
+// What was perhaps meant by a name that the lists do not have, as "; did you mean 'x'?"; else "".
+enum { SG_MODEL_HINT = 300 };
+const char *sg_model_hint(const sg_model *model, const char *name, const sg_model_list *lists,
+                          size_t n_lists, char hint[SG_MODEL_HINT]);
 
 sg_status sg_model_make_lists(sg_model *model);
 void sg_model_free_lists(sg_model *model);

@@ -61,7 +61,7 @@ void sg_model_note_text(sg_model *model)
     const sg_model_options *o = &model->options;
     uint64_t hash = add_hash(FIRST_HASH, SG_VERSION_TEXT, sizeof SG_VERSION_TEXT);
     const sg_sources *sources = &model->session->sources; // with all that it includes
-    if (!j->n_sources) // values that are set as text come later
+    if (!j->n_sources)                                    // values that are set as text come later
         j->n_sources = (uint32_t)sources->len;
     for (uint32_t i = 1; i <= j->n_sources; i++) {
         const sg_source *s = sg_sources_get(sources, i);
@@ -69,6 +69,14 @@ void sg_model_note_text(sg_model *model)
     }
     if (o->name)
         hash = add_hash(hash, o->name, strlen(o->name));
+    j->source = hash;
+    sg_model_note_experiment(model);
+}
+
+void sg_model_note_experiment(sg_model *model)
+{
+    sg_model_settings *j = &model->settings;
+    uint64_t hash = j->source;
     const sg_sim_options *sim = &model->live.sim;
     const double numbers[] = {sim->start, sim->stop, sim->tolerance, sim->atol, sim->interval};
     hash = add_hash(hash, numbers, sizeof numbers);

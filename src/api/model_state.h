@@ -21,14 +21,17 @@ typedef struct sg_model_setting {
 typedef struct sg_model_settings {
     const sg_allocator *allocator;
     SG_VEC(sg_model_setting) list;
-    uint64_t text;      // fingerprint of the text and the options
+    uint64_t source;    // fingerprint of the text
     uint32_t n_sources; // that it is of
-    bool failed;   // memory ran out: it cannot be saved
+    uint64_t text;      // ... and of what a run goes by
+    bool failed;        // memory ran out: it cannot be saved
 } sg_model_settings;
 
 void sg_model_settings_free(sg_model *model);
 // Once the text was run: which model and which options it is about.
 void sg_model_note_text(sg_model *model);
+// What runs go by has changed.
+void sg_model_note_experiment(sg_model *model);
 void sg_model_note_setting(sg_model *model, const char *name, const double *values, size_t n,
                            const char *text);
 // Values were evaluated, or refused.

@@ -1,8 +1,10 @@
 // What a model consists of, and its values.
 #include "api/model_internal.h"
+#include "base/assert.h"
 #include "natives/running.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // ---- lists ----------------------------------------------------------------------------------
@@ -32,7 +34,8 @@ static bool list_parameters(sg_model *model)
                                 .info = p->info,
                                 .type = p->type,
                                 .rank = p->rank,
-                                .size = {p->size[0], p->size[1]}});
+                                .size = {p->size[0], p->size[1]},
+                                .text = p->type == SG_ELEMENT_TEXT ? p->text : NULL});
     }
     return true;
 }
@@ -156,17 +159,61 @@ const sg_model_variable *sg_model_at(const sg_model *model, sg_model_list list, 
     return index < sg_model_count(model, list) ? &model->listed[list][index] : NULL;
 }
 
+const char *sg_model_hint(const sg_model *model, const char *name, const sg_model_list *lists,
+                          size_t n_lists, char hint[SG_MODEL_HINT])
+{
+    size_t n = 0;
+    const char *names[1000]; // of a larger model the first ones; it is only a hint
+    for (size_t k = 0; k < n_lists; k++)
+        for (size_t i = 0; i < model->n_listed[lists[k]] && n < SG_COUNT(names); i++)
+            names[n++] = model->listed[lists[k]][i].name;
+    const char *closest = sg_closest_name(name, names, n);
+    hint[0] = '\0';
+    if (closest)
+        snprintf(hint, SG_MODEL_HINT, "; did you mean '%s'?", closest);
+    return hint;
+}
+
+static const sg_model_list settable[] = {SG_MODEL_PARAMETERS, SG_MODEL_INPUTS, SG_MODEL_STATES};
+static const sg_model_list readable[] = {SG_MODEL_SIGNALS, SG_MODEL_PARAMETERS, SG_MODEL_INPUTS};
+
+static const sg_model_variable *find_variable(const sg_model *model, const char *name)
+{
+    for (size_t k = 0; k < SG_COUNT(readable); k++)
+        for (size_t i = 0; i < model->n_listed[readable[k]]; i++)
+            if (strcmp(model->listed[readable[k]][i].name, name) == 0)
+                return &model->listed[readable[k]][i];
+    return NULL;
+}
+
 // ---- setting --------------------------------------------------------------------------------
 
-static sg_status told(sg_model *model, sg_status status, const char *name)
+static sg_status told(sg_model *model, sg_status status, const char *name, const double *values,
+                      size_t n)
 {
+    sg_diags *diags = &model->session->diags;
+    char hint[SG_MODEL_HINT];
     if (status == SG_ERR_USAGE)
-        return sg_model_refuse(model, status, "the model has nothing to be set called '%s'", name);
-    if (status == SG_ERR_INPUT)
-        return sg_model_refuse(model, status,
-                               "the numbers for '%s' do not fit: there are more or fewer than it "
-                               "has elements, or they are not finite, or not of its kind",
-                               name);
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "the model has nothing to be set called '%s'%s",
+                 name, sg_model_hint(model, name, settable, SG_COUNT(settable), hint));
+    if (status != SG_ERR_INPUT)
+        return sg_model_leave(model, status);
+    const sg_model_variable *v = find_variable(model, name);
+    bool finite = true;
+    for (size_t i = 0; i < n; i++)
+        finite = finite && isfinite(values[i]);
+    if (!finite)
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "'%s' is set to a number that is not finite",
+                 name);
+    else if (v && v->n != n)
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "'%s' has %u element%s, and %zu %s given", name,
+                 v->n, v->n == 1 ? "" : "s", n, n == 1 ? "was" : "were");
+    else
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "'%s' is %s, and %g was given", name,
+                 v && v->type == SG_ELEMENT_BOOLEAN   ? "true or false (1 or 0)"
+                 : v && v->type == SG_ELEMENT_INTEGER ? "a whole number"
+                                                      : "of another kind",
+                 n ? values[0] : 0.0);
     return sg_model_leave(model, status);
 }
 
@@ -186,19 +233,19 @@ sg_status sg_model_set(sg_model *model, const char *name, const double *values, 
         return sg_model_leave(model, SG_ERR_USAGE);
     for (size_t i = 0; i < n; i++)
         if (!isfinite(values[i]))
-            return told(model, SG_ERR_INPUT, name);
+            return told(model, SG_ERR_INPUT, name, values, n);
     const uint64_t *input = sg_map_get(&model->input_of, sg_vm_sym(model->session->vm, name).i);
     if (input) {
         sg_status status = sg_live_set_input(&model->live, *input, values, n);
         model->live.evaluated = false;
-        return told(model, status, name);
+        return told(model, status, name, values, n);
     }
     if (model->live.run)
         return refuse_running(model, name);
     sg_status status = sg_live_set(&model->live, name, values, n);
     if (status == SG_OK)
         sg_model_note_setting(model, name, values, n, NULL);
-    return told(model, status, name);
+    return told(model, status, name, values, n);
 }
 
 sg_status sg_model_set_text(sg_model *model, const char *name, const char *expression)
@@ -212,7 +259,7 @@ sg_status sg_model_set_text(sg_model *model, const char *name, const char *expre
     sg_status status = sg_live_set_text(&model->live, name, expression);
     if (status == SG_OK)
         sg_model_note_setting(model, name, NULL, 0, expression);
-    return told(model, status, name);
+    return told(model, status, name, NULL, 0);
 }
 
 // ---- getting --------------------------------------------------------------------------------
@@ -301,14 +348,107 @@ sg_status sg_model_get(sg_model *model, const char *name, double *values, size_t
     if (!name || (!values && n))
         return sg_model_leave(model, SG_ERR_USAGE);
     sg_status status = get(model, name, values, n);
+    sg_diags *diags = &model->session->diags;
+    char hint[SG_MODEL_HINT];
+    const sg_model_variable *v = status == SG_ERR_INPUT ? find_variable(model, name) : NULL;
     if (status == SG_ERR_USAGE)
-        return sg_model_refuse(model, status,
-                               model->live.run
-                                   ? "the model has no signal, parameter or input '%s' now"
-                                   : "the model has no parameter or input '%s'; signals have "
-                                     "values once it is initialized",
-                               name);
-    if (status == SG_ERR_INPUT)
+        sg_error(diags, SG_E_USAGE, (sg_span){0},
+                 model->live.run ? "the model has no signal, parameter or input '%s' now%s"
+                                 : "the model has no parameter or input '%s'%s; signals have "
+                                   "values once it is initialized",
+                 name, sg_model_hint(model, name, readable, SG_COUNT(readable), hint));
+    if (v)
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "'%s' has %u element%s, and %zu %s asked for",
+                 name, v->n, v->n == 1 ? "" : "s", n, n == 1 ? "was" : "were");
+    else if (status == SG_ERR_INPUT)
         return sg_model_refuse(model, status, "'%s' has another number of elements", name);
+    return sg_model_leave(model, status);
+}
+
+// ---- by numbers -----------------------------------------------------------------------------
+
+sg_status sg_model_index(sg_model *model, sg_model_list list, const char *name, uint32_t *index)
+{
+    if (!sg_model_enter(model))
+        return SG_ERR_USAGE;
+    if (!is_list(list) || !name || !index)
+        return sg_model_leave(model, SG_ERR_USAGE);
+    for (uint32_t i = 0; i < model->n_listed[list]; i++)
+        if (strcmp(model->listed[list][i].name, name) == 0) {
+            *index = i;
+            return sg_model_leave(model, SG_OK);
+        }
+    static const char *const words[] = {"parameter", "input", "output", "state", "signal"};
+    char hint[SG_MODEL_HINT];
+    sg_error(&model->session->diags, SG_E_USAGE, (sg_span){0}, "the model has no %s '%s'%s",
+             words[list], name, sg_model_hint(model, name, &list, 1, hint));
+    return sg_model_leave(model, SG_ERR_USAGE);
+}
+
+// How many elements they have; SIZE_MAX if a number is beyond the end of the list.
+static size_t count_elements(const sg_model *model, sg_model_list list, const uint32_t *numbers,
+                             size_t n)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (numbers[i] >= model->n_listed[list])
+            return SIZE_MAX;
+        total += model->listed[list][numbers[i]].n;
+    }
+    return total;
+}
+
+sg_status sg_model_set_inputs(sg_model *model, const uint32_t *inputs, size_t n_inputs,
+                              const double *values, size_t n)
+{
+    if (!sg_model_enter(model))
+        return SG_ERR_USAGE;
+    if ((n_inputs && !inputs) || (n && !values))
+        return sg_model_leave(model, SG_ERR_USAGE);
+    size_t total = count_elements(model, SG_MODEL_INPUTS, inputs, n_inputs);
+    if (total != n)
+        return sg_model_refuse(model, total == SIZE_MAX ? SG_ERR_USAGE : SG_ERR_INPUT,
+                               "these inputs do not exist, or have another number of elements%s",
+                               "");
+    const sg_live_input *list = model->live.inputs;
+    sg_status status = SG_OK;
+    const double *x = values;
+    for (size_t i = 0; i < n_inputs && status == SG_OK; x += list[inputs[i++]].n)
+        status = sg_live_check_input(&list[inputs[i]], x, list[inputs[i]].n);
+    if (status != SG_OK) {
+        size_t i = 0;
+        for (x = values; sg_live_check_input(&list[inputs[i]], x, list[inputs[i]].n) == SG_OK;
+             x += list[inputs[i++]].n)
+            ;
+        return told(model, status, model->listed[SG_MODEL_INPUTS][inputs[i]].name, x,
+                    list[inputs[i]].n);
+    }
+    x = values;
+    for (size_t i = 0; i < n_inputs; x += list[inputs[i++]].n)
+        sg_live_set_input(&model->live, inputs[i], x, list[inputs[i]].n);
+    model->live.evaluated = false;
+    return sg_model_leave(model, SG_OK);
+}
+
+sg_status sg_model_get_signals(sg_model *model, const uint32_t *signals, size_t n_signals,
+                               double *values, size_t n)
+{
+    if (!sg_model_enter(model))
+        return SG_ERR_USAGE;
+    if ((n_signals && !signals) || (n && !values))
+        return sg_model_leave(model, SG_ERR_USAGE);
+    if (!model->live.run)
+        return sg_model_refuse(model, SG_ERR_USAGE, "the model is not initialized%s", "");
+    size_t total = count_elements(model, SG_MODEL_SIGNALS, signals, n_signals);
+    if (total != n)
+        return sg_model_refuse(model, total == SIZE_MAX ? SG_ERR_USAGE : SG_ERR_INPUT,
+                               "these signals do not exist, or have another number of elements%s",
+                               "");
+    sg_status status = SG_OK;
+    for (size_t i = 0; i < n_signals && status == SG_OK; i++) {
+        uint32_t count = model->listed[SG_MODEL_SIGNALS][signals[i]].n;
+        status = get_signal(model, signals[i], values, count);
+        values += count;
+    }
     return sg_model_leave(model, status);
 }

@@ -495,6 +495,10 @@ SG_TEST(models_refuse_what_cannot_be)
         REFUSED(sg_model_get(m, NULL, &x, 1));
         REFUSED(sg_model_get(m, "k", NULL, 1));
         REFUSED(sg_model_get(m, "nothing", &x, 1));
+        REFUSED(sg_model_index(m, SG_MODEL_INPUTS, NULL, NULL));
+        REFUSED(sg_model_set_inputs(m, NULL, 1, &x, 1));
+        REFUSED(sg_model_get_signals(m, NULL, 1, &x, 1));
+        REFUSED(sg_model_run(m, NULL, NULL));
         REFUSED(sg_model_step(m));
         REFUSED(sg_model_step_to(m, 0.5));
         REFUSED(sg_model_step_toward(m, 0.5));
@@ -521,6 +525,9 @@ SG_TEST(models_refuse_what_cannot_be)
     sg_model_state_destroy(NULL);
     REFUSED(sg_model_initialize(NULL));
     REFUSED(sg_model_reset(NULL));
+    REFUSED(sg_model_configure(NULL, NULL));
+    SG_CHECK(isnan(sg_model_get_experiment(NULL).stop) && sg_model_experiment_make().size > 0);
+    SG_CHECK(sg_model_run_options_make().size > 0);
     SG_CHECK(!sg_model_look(NULL).initialized);
     const double two[] = {1.0, 2.0};
     SG_CHECK(sg_model_set(model, "k", two, 2) == SG_ERR_INPUT);

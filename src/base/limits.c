@@ -65,6 +65,8 @@ static bool ran_out(const sg_counted *memory) { return memory && (memory->over |
 sg_status sg_limits_check_slow(sg_limits *limits)
 {
     sg_counted *memory = limits->memory;
+    if (limits->poll)
+        limits->poll(limits->poll_context);
     bool stopped = limits->stop && *limits->stop;
     limits->countdown = POLL_EVERY;
     sg_status status = !stopped && ran_out(memory) ? SG_ERR_MEMORY : look(limits);
@@ -77,7 +79,7 @@ sg_status sg_limits_check_often(sg_limits *limits)
 {
     if ((limits->stop && *limits->stop) || ran_out(limits->memory))
         return sg_limits_check_slow(limits);
-    if (limits->max_cpu_time <= 0.0 && limits->max_time <= 0.0)
+    if (limits->max_cpu_time <= 0.0 && limits->max_time <= 0.0 && !limits->poll)
         return SG_OK;
     double now = seconds(CLOCK_MONOTONIC_COARSE);
     if (now - limits->looked < LOOK_AFTER)

@@ -16,15 +16,17 @@
 
 typedef struct sg_limits {
     const volatile sig_atomic_t *stop; // an sg_stop of segue/session.h; may be null
-    double max_cpu_time;               // seconds, 0 is no limit
-    double max_time;                   // seconds on the clock of the wall, 0 is no limit
-    size_t max_memory;                 // bytes of script values, 0 is no limit
-    size_t max_depth;                  // nested calls of script functions
-    uint64_t max_events;               // per simulation, 0 is no limit
-    sg_counted *memory;                // all of it; or null
-    double cpu_start, wall_start;      // sg_cpu_time() and sg_wall_time() when the run began
-    double looked;                     // when sg_limits_check_often read the clocks last [s]
-    uint32_t countdown;                // until the clock is read again
+    void (*poll)(void *context); // asked before `stop` is looked at, which it may set; or null
+    void *poll_context;
+    double max_cpu_time;          // seconds, 0 is no limit
+    double max_time;              // seconds on the clock of the wall, 0 is no limit
+    size_t max_memory;            // bytes of script values, 0 is no limit
+    size_t max_depth;             // nested calls of script functions
+    uint64_t max_events;          // per simulation, 0 is no limit
+    sg_counted *memory;           // all of it; or null
+    double cpu_start, wall_start; // sg_cpu_time() and sg_wall_time() when the run began
+    double looked;                // when sg_limits_check_often read the clocks last [s]
+    uint32_t countdown;           // until the clock is read again
 } sg_limits;
 
 // No more memory than 8 GiB, nor than three quarters of what the machine has.

@@ -134,6 +134,8 @@ static sg_status begin_animations(sg_film *film)
     double interval = film->interval > 0.0 ? film->interval : length / 500.0;
     double n = interval > 0.0 ? floor(length / interval) + 3.0 : 3.0;
     sg_status status = SG_OK;
+    if (film->scene_only)
+        return SG_OK;
     for (size_t i = 0; i < film->n_parts && status == SG_OK; i++) {
         status = check_file(film, i);
         if (status == SG_OK)
@@ -162,7 +164,7 @@ static sg_status point(void *user, double t, const double *x, const double *dx)
     (void)dx;
     sg_film *film = user;
     sg_status status = SG_OK;
-    for (size_t i = 0; i < film->n_parts && status == SG_OK; i++)
+    for (size_t i = 0; !film->scene_only && i < film->n_parts && status == SG_OK; i++)
         status = sg_part_record(film->parts[i], t);
     if (status == SG_OK && film->scene.keep)
         status = record_scene(film);

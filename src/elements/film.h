@@ -13,6 +13,7 @@ typedef struct sg_film {
     // why not.
     sg_status (*check)(void *context, const char *file, sg_span span);
     void *context;
+    bool scene_only; // frames go to the scene alone, no file that a part names is written
     bool begun;
     // The scene for the run file: its log takes blobs, or has no `keep` if none is wanted. Set by
     // the caller, who also destroys it.

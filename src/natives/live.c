@@ -4,10 +4,13 @@
 #include "lang/runtime.h"
 #include "model/modifiers.h"
 #include "model3d/model3d.h"
+#include "natives/animations.h"
+#include "natives/inputs.h"
 #include "natives/natives.h"
 #include "natives/overrides.h"
 #include "natives/result_files.h"
 #include "natives/running.h"
+#include "natives/simulate_arguments.h"
 #include "result/select.h"
 
 #include <math.h>
@@ -248,17 +251,24 @@ static void change_inputs(void *user)
     memcpy(live->input_values, live->input_next, (last->at + last->n) * sizeof(double));
 }
 
-sg_status sg_live_set_input(sg_live *live, size_t input, const double *values, size_t n)
+sg_status sg_live_check_input(const sg_live_input *in, const double *values, size_t n)
 {
-    const sg_live_input *in = &live->inputs[input];
     if (n != in->n)
         return SG_ERR_INPUT;
     for (size_t i = 0; i < n; i++)
         if (!isfinite(values[i]) || (in->truth && values[i] != 0.0 && values[i] != 1.0) ||
             (in->hold && values[i] != floor(values[i])))
             return SG_ERR_INPUT;
-    memcpy(live->input_next + in->at, values, n * sizeof *values);
     return SG_OK;
+}
+
+sg_status sg_live_set_input(sg_live *live, size_t input, const double *values, size_t n)
+{
+    const sg_live_input *in = &live->inputs[input];
+    sg_status status = sg_live_check_input(in, values, n);
+    if (status == SG_OK)
+        memcpy(live->input_next + in->at, values, n * sizeof *values);
+    return status;
 }
 
 // What was set since the last step becomes true, all of it at once.
@@ -285,19 +295,34 @@ static sg_status reserve(void *user)
     sg_live *live = user;
     if (live->model->instance.flat.funcs.len > 1)
         sg_heap_reserve(live->session->vm);
-    size_t touches = live->writer ? sg_touches_reserve(&live->touches) : 0;
-    return live->writer ? sg_result_writer_reserve(live->writer, touches) : SG_OK;
+    if (!live->writer)
+        return SG_OK;
+    size_t touches = sg_touches_reserve(&live->touches), film = live->film.scene.bytes.cap;
+    return sg_result_writer_reserve(live->writer, film > touches ? film : touches);
+}
+
+// What records a run, and goes with it.
+static void close_writer(sg_live *live)
+{
+    if (live->writer) {
+        sg_touches_destroy(&live->touches);
+        sg_scene_log_destroy(&live->film.scene);
+        sg_animation_destroy(&live->film.stage);
+    }
+    sg_result_writer_destroy(live->writer);
+    live->writer = NULL;
+}
+
+static sg_status keep_blob(void *context, const char *name, const void *bytes, size_t length)
+{
+    return sg_result_writer_blob(context, name, bytes, length);
 }
 
 static sg_status open_writer(sg_live *live)
 {
     if (!live->record)
         return SG_OK;
-    sg_writer_options options = sg_writer_options_default();
-    options.allocator = live->session->allocator;
-    options.memory_limit = SIZE_MAX;
-    options.spool_after = HUGE_VAL;
-    sg_status status = sg_result_writer_create(&options, &live->session->diags, &live->writer);
+    sg_status status = sg_result_files_in_memory(live->session, &live->arena, &live->writer);
     return status == SG_OK ? sg_running_meta(live->model, &live->sim, live->writer, &live->arena)
                            : status;
 }
@@ -322,6 +347,12 @@ static sg_status open_sinks(sg_live *live)
         sg_touches_init(&live->touches, live->model->parts, live->model->n_parts,
                         session->allocator, live->writer);
         live->list[1] = sg_touches_sink(&live->touches);
+        sg_animations_film(live->model, &live->sim, &live->film);
+        sg_scene_log_init(&live->film.scene, session->allocator);
+        live->film.scene_only = true;
+        live->film.scene.keep = live->film.n_parts ? keep_blob : NULL;
+        live->film.scene.context = live->writer;
+        live->list[2] = sg_film_sink(&live->film);
     }
     return SG_OK;
 }
@@ -373,7 +404,7 @@ sg_status sg_live_begin(sg_live *live)
     if (status == SG_OK) {
         sg_sim_options options = run_options(live);
         status = sg_sim_open(session->allocator, &m->compiled.model, &options, live->list,
-                             live->writer ? 2 : 1, &session->vm->limits, &session->diags,
+                             live->writer ? 3 : 1, &session->vm->limits, &session->diags,
                              &live->outcome, &live->run);
     }
     live->evaluated = false;
@@ -405,7 +436,7 @@ static sg_status open_from(sg_live *live, sg_archive *a, bool tell)
     archive_host(live, a);
     live->evaluated = false;
     return sg_sim_resume(session->allocator, &live->model->compiled.model, &options, live->list,
-                         live->writer ? 2 : 1, &session->vm->limits, &session->diags,
+                         live->writer ? 3 : 1, &session->vm->limits, &session->diags,
                          &live->outcome, a, tell, &live->run);
 }
 
@@ -417,10 +448,7 @@ static void give_up(sg_live *live)
     live->run = NULL;
     live->model->running = false;
     live->failed = true;
-    sg_result_writer_destroy(live->writer);
-    if (live->writer)
-        sg_touches_destroy(&live->touches);
-    live->writer = NULL;
+    close_writer(live);
     sg_recorder_destroy(&live->recorder);
     sg_arena_destroy(&live->arena);
     sg_arena_init(&live->arena, live->session->allocator);
@@ -506,6 +534,16 @@ sg_status sg_live_evaluate(sg_live *live)
     return SG_OK;
 }
 
+// No statement ends while a host runs the model, so nobody else looks for what can go.
+static void tidy(sg_live *live)
+{
+    sg_vm *vm = live->session->vm;
+    if (vm->bytes > live->heap_left + LEFT_BEHIND) {
+        sg_heap_collect(vm);
+        live->heap_left = vm->bytes;
+    }
+}
+
 sg_status sg_live_end(sg_live *live)
 {
     sg_session *session = live->session;
@@ -515,11 +553,7 @@ sg_status sg_live_end(sg_live *live)
     live->run = NULL;
     live->model->running = false;
     sg_heap_settle(session->vm);
-    // No statement ends while a host runs the model, so nobody else looks for what can go.
-    if (session->vm->bytes > live->heap_left + LEFT_BEHIND) {
-        sg_heap_collect(session->vm);
-        live->heap_left = session->vm->bytes;
-    }
+    tidy(live);
     sg_session_count_contacts(live->model, false, (sg_span){0});
     if (live->writer) {
         sg_status written =
@@ -529,13 +563,44 @@ sg_status sg_live_end(sg_live *live)
             sg_result_destroy(live->result);
             live->result = NULL;
         }
-        sg_touches_destroy(&live->touches);
-        sg_result_writer_destroy(live->writer);
-        live->writer = NULL;
+        close_writer(live);
     }
     sg_recorder_destroy(&live->recorder);
     sg_sim_outcome_free(&live->outcome);
     sg_arena_destroy(&live->arena);
     sg_arena_init(&live->arena, session->allocator);
+    return status;
+}
+
+// ---- a whole run ----------------------------------------------------------------------------
+
+sg_status sg_live_run(sg_live *live)
+{
+    sg_session *session = live->session;
+    sg_model_object *m = live->model;
+    size_t first_diag = session->diags.len, n_errors = session->diags.n_errors;
+    sg_simulate_arguments a;
+    sg_live_end(live);
+    sg_result_destroy(live->result);
+    live->result = NULL;
+    if (live->n_inputs)
+        change_inputs(live);
+    m->start_time = m->compiled.start_time = live->sim.start;
+    m->failed = false;
+    sg_status status = evaluate_parameters(live);
+    if (status == SG_OK)
+        status = session->options.input_file
+                     ? sg_inputs_prepare(m, live->sim.start, live->sim.stop, (sg_span){0})
+                     : bind_inputs(live);
+    if (status == SG_OK) {
+        sg_simulate_arguments_of(m, &live->sim, &a);
+        status = sg_simulate_by_host(m, &a);
+        live->result = m->result;
+        m->result = NULL;
+    } else {
+        sg_running_explain(m, first_diag, n_errors);
+    }
+    live->linked = live->failed = live->evaluated = false;
+    tidy(live);
     return status;
 }

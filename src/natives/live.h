@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/archive.h"
+#include "elements/film.h"
 #include "natives/model_object.h"
 #include "natives/touches.h"
 #include "sim/recorder.h"
@@ -41,7 +42,8 @@ typedef struct sg_live {
     sg_recorder recorder;
     sg_touches touches;
     sg_result_writer *writer; // null: nothing is recorded
-    sg_sim_sink list[2];
+    sg_film film;             // the scene of its 3D parts, for the result
+    sg_sim_sink list[3];
     sg_sink *sinks;
     sg_arena arena; // of the run
     bool evaluated; // the columns of the recorder belong to the present instant
@@ -63,6 +65,8 @@ void sg_live_forget_values(sg_live *live);
 // Evaluates what was set, and links: sizes and values are known afterwards.
 sg_status sg_live_link(sg_live *live);
 
+// Do these numbers fit? SG_ERR_INPUT if not.
+sg_status sg_live_check_input(const sg_live_input *input, const double *values, size_t n);
 // `input` is a number of the list. Between runs it holds from the next one on.
 sg_status sg_live_set_input(sg_live *live, size_t input, const double *values, size_t n);
 
@@ -79,5 +83,8 @@ sg_status sg_live_save(sg_live *live, sg_archive *a);
 // Stands where an archive says, with the values that were set. A run that goes on is ended; the
 // result begins here. SG_ERR_INPUT if it was another model, or was damaged.
 sg_status sg_live_resume(sg_live *live, sg_archive *a);
+// A whole run, by the functions of simulate!, with the experiment of `sim` and the options of the
+// session. The result may be there after a failure, too.
+sg_status sg_live_run(sg_live *live);
 // Ends the run; with a result, if it was recorded.
 sg_status sg_live_end(sg_live *live);

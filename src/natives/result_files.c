@@ -52,7 +52,7 @@ const char *sg_result_stem(sg_session *session, const char *model, enum sg_keep 
 }
 
 // The patterns of --signals, separated by commas; those in brackets belong to a pattern.
-static size_t split_patterns(sg_session *session, const char **list)
+static size_t split_patterns(const sg_session *session, sg_arena *arena, const char **list)
 {
     const char *text = session->options.signals;
     size_t n = 0;
@@ -63,12 +63,12 @@ static size_t split_patterns(sg_session *session, const char **list)
         if (*c && (*c != ',' || depth > 0))
             continue;
         if (c > start)
-            list[n++] = sg_arena_text(&session->arena, start, (size_t)(c - start));
+            list[n++] = sg_arena_text(arena, start, (size_t)(c - start));
         if (!*c)
             break;
         start = c + 1;
     }
-    return session->arena.failed ? 0 : n;
+    return arena->failed ? 0 : n;
 }
 
 // Where a run file stays; null, told, if nothing can be written there. Who did not ask for a folder
@@ -127,7 +127,7 @@ sg_status sg_result_files_open(sg_session *session, const char *stem, enum sg_ke
     options.allocator = session->allocator;
     options.keep = session->options.keep_run_files && keep != SG_KEEP_NONE;
     options.signals = patterns;
-    options.n_signals = split_patterns(session, patterns);
+    options.n_signals = split_patterns(session, &session->arena, patterns);
     const char *name = sg_arena_printf(&session->arena, "%s.segue", stem);
     uint64_t n_before = session->files.n_written;
     if (options.keep && name)
@@ -153,14 +153,28 @@ sg_status sg_result_files_open(sg_session *session, const char *stem, enum sg_ke
     return sg_result_writer_create(&options, &session->diags, out);
 }
 
+sg_status sg_result_files_in_memory(sg_session *session, sg_arena *arena, sg_result_writer **out)
+{
+    sg_writer_options options = sg_writer_options_default();
+    const char **patterns = SG_NEW_ARRAY(arena, const char *, MAX_PATTERNS);
+    if (!patterns)
+        return SG_ERR_MEMORY;
+    options.allocator = session->allocator;
+    options.memory_limit = SIZE_MAX;
+    options.spool_after = HUGE_VAL;
+    options.signals = patterns;
+    options.n_signals = split_patterns(session, arena, patterns);
+    return arena->failed ? SG_ERR_MEMORY : sg_result_writer_create(&options, &session->diags, out);
+}
+
 // Patterns of --signals that match nothing. Signals of 3D parts and of other built components may
 // appear later; else a pattern without any is a mistake, best told before the run.
-static sg_status check_patterns(sg_session *session, const sg_signal *signals, size_t n,
+static sg_status check_patterns(sg_session *session, sg_arena *arena, const char *const *patterns,
+                                size_t n_patterns, const sg_signal *signals, size_t n,
                                 bool may_change, sg_span span)
 {
-    const char *patterns[MAX_PATTERNS];
-    size_t n_patterns = split_patterns(session, patterns), n_empty = 0;
-    const char **names = SG_NEW_ARRAY(&session->arena, const char *, n + 1);
+    size_t n_empty = 0;
+    const char **names = SG_NEW_ARRAY(arena, const char *, n + 1);
     for (size_t i = 0; i < n && names; i++)
         names[i] = signals[i].name;
     for (size_t k = 0; k < n_patterns && names; k++) {
@@ -184,20 +198,36 @@ static sg_status check_patterns(sg_session *session, const sg_signal *signals, s
     return none ? SG_ERR_USAGE : SG_OK;
 }
 
+// Bytes of the result, and its signals; 0 if nobody can tell.
+static sg_status estimate(sg_session *session, const sg_signal *signals, size_t n, bool may_change,
+                          double points, sg_span span, uint64_t *bytes, uint32_t *kept)
+{
+    sg_arena arena; // there may be thousands of runs
+    sg_arena_init(&arena, session->allocator);
+    const char *patterns[MAX_PATTERNS];
+    size_t n_patterns = split_patterns(session, &arena, patterns);
+    sg_status status = n_patterns ? check_patterns(session, &arena, patterns, n_patterns, signals,
+                                                   n, may_change, span)
+                                  : SG_OK;
+    *bytes = 0;
+    if (status == SG_OK && points >= 1 && points < 1e15)
+        *bytes = sg_result_estimate(signals, n, patterns, n_patterns, (uint64_t)points, kept);
+    sg_arena_destroy(&arena);
+    return status;
+}
+
 sg_status sg_result_files_estimate(sg_session *session, const sg_signal *signals, size_t n,
                                    bool may_change, const sg_sim_options *options, sg_span span)
 {
-    if (check_patterns(session, signals, n, may_change, span) != SG_OK)
-        return SG_ERR_USAGE;
-    const char *patterns[MAX_PATTERNS];
     double span_of_time = options->stop - options->start;
     double interval = options->interval > 0 ? options->interval : span_of_time / 500;
     double points = interval > 0 ? floor(span_of_time / interval) + 1 : 1;
-    if (!(points >= 1 && points < 1e15))
+    uint32_t kept = 0;
+    uint64_t bytes;
+    if (estimate(session, signals, n, may_change, points, span, &bytes, &kept) != SG_OK)
+        return SG_ERR_USAGE;
+    if (!bytes)
         return SG_OK;
-    uint32_t kept;
-    uint64_t bytes = sg_result_estimate(signals, n, patterns, split_patterns(session, patterns),
-                                        (uint64_t)points, &kept);
     if ((double)bytes < large_result) {
         char line[128];
         int length =

@@ -16,6 +16,9 @@ const char *sg_script_name(const sg_session *session);
 // A writer as the session's options want it.
 sg_status sg_result_files_open(sg_session *session, const char *stem, enum sg_keep keep,
                                sg_span span, sg_result_writer **out);
+// A writer that touches no file, for a host. What it stores is chosen by the same options, whose
+// copy lies in the arena.
+sg_status sg_result_files_in_memory(sg_session *session, sg_arena *arena, sg_result_writer **out);
 // A warning about the size of the result before the run, if it is large; SG_ERR_USAGE, reported, if
 // it is larger than anybody wants without saying so, or than the disk. Patterns of --signals
 // without a match are a warning; if no pattern has one, and no signal can appear later

@@ -25,6 +25,7 @@ typedef struct running {
     sg_arena arena;
     bool progressed; // somebody was told how far the run is
     const sg_sim_options *options;
+    bool by_host; // as that of sg_simulate_arguments
     sg_span span;
 } running;
 
@@ -174,7 +175,7 @@ static void log_scene(const running *r, sg_film *film)
 {
     const sg_session_options *o = &r->model->session->options;
     sg_scene_log_init(&film->scene, r->model->session->allocator);
-    if (film->n_parts && (o->keep_run_files || o->scene != SG_SCENE_WITH_FILES)) {
+    if (film->n_parts && (o->keep_run_files || o->scene != SG_SCENE_WITH_FILES || r->by_host)) {
         film->scene.keep = keep_blob;
         film->scene.context = r->writer;
     }
@@ -212,6 +213,7 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
     if (!sinks)
         return SG_ERR_MEMORY;
     sg_animations_film(m, options, film);
+    film->scene_only = r->by_host;
     if (session->options.scene == SG_SCENE_REQUIRED && !film->n_parts) {
         sg_error(&session->diags, SG_E_ANIMATION, r->span,
                  "model '%s' has no 3D parts, so there is no scene to write",
@@ -257,17 +259,25 @@ static const char *restitution_of(const sg_model_object *m, sg_arena *arena)
     return all;
 }
 
+static sg_status open_result(running *r, enum sg_keep keep)
+{
+    sg_model_object *m = r->model;
+    sg_session *session = m->session;
+    if (r->by_host)
+        return sg_result_files_in_memory(session, &r->arena, &r->writer);
+    m->result_stem = sg_result_stem(session, sg_vm_text(session->vm, m->instance.name), keep);
+    return m->result_stem ? sg_result_files_open(session, m->result_stem, keep, r->span, &r->writer)
+                          : SG_ERR_MEMORY;
+}
+
 static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span span,
                            bool animated, sg_sim_outcome *outcome)
 {
     sg_session *session = m->session;
-    running r = {.model = m, .options = &a->sim, .span = span};
+    running r = {.model = m, .options = &a->sim, .by_host = a->by_host, .span = span};
     sg_film film = {0};
     sg_arena_init(&r.arena, session->allocator);
-    const char *stem = sg_result_stem(session, sg_vm_text(session->vm, m->instance.name), a->keep);
-    sg_status status =
-        stem ? sg_result_files_open(session, stem, a->keep, span, &r.writer) : SG_ERR_MEMORY;
-    m->result_stem = stem;
+    sg_status status = open_result(&r, a->keep);
     if (status == SG_OK)
         status = sg_running_meta(m, &a->sim, r.writer, &r.arena);
     if (status == SG_OK) {
@@ -538,7 +548,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     m->compiled.no_nominals = a->sim.compat_tolerance;
     bool ran = false;
     m->has_contacts = false;
-    sg_status status = sg_simulate_keep_extra(m, args);
+    sg_status status = a->by_host ? SG_OK : sg_simulate_keep_extra(m, args);
     if (status == SG_OK)
         status = sg_instance_evaluate(&m->instance, a->merge);
     if (status == SG_OK)
@@ -547,7 +557,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         print_parameters(m, "parameters", m->instance.parameters);
     if (status == SG_OK && a->log_evaluated)
         print_parameters(m, "evaluatedParameters", m->instance.evaluated);
-    if (status == SG_OK && !session->options.check_only)
+    if (status == SG_OK && !session->options.check_only && !a->by_host)
         status = sg_inputs_prepare(m, a->sim.start, a->sim.stop, args->span);
     if (status == SG_OK)
         status = sg_compiled_link(&m->compiled, a->sim.dae_min_size, &session->diags);
@@ -594,6 +604,10 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     outcome.status = status;
     m->solver = a->sim.method->name;
     keep_final_states(m, &outcome);
+    if (a->by_host) { // who asked has the status, and there may be thousands of them
+        sg_sim_outcome_free(&outcome);
+        return status;
+    }
     record(m, a, &outcome, first_diag, args->span);
     bool checked = a->sim.test_final_states;
     bool passed = status == SG_OK && (!checked || outcome.final_states_ok);
@@ -632,6 +646,13 @@ static sg_status simulate_quietly(sg_session *session, sg_model_object *m, const
     sg_status status = simulate(session, m, args, a, out);
     session->held--;
     return status;
+}
+
+sg_status sg_simulate_by_host(sg_model_object *m, sg_simulate_arguments *a)
+{
+    const sg_args none = {0};
+    sg_value nothing;
+    return simulate_quietly(m->session, m, &none, a, &nothing);
 }
 
 // Arguments that make no sense: reported, counted as a failed test, and the script goes on.

@@ -311,6 +311,22 @@ static void override(const sg_session_options *o, sg_simulate_arguments *a)
     add_logs(o->log, a);
 }
 
+static void settle_switches(const sg_session *session, sg_simulate_arguments *a)
+{
+    a->sim.check_patterns = session->options.checks & SG_SESSION_PATTERNS;
+    a->sim.compat_previous = session->compat.previous_at_start;
+    a->sim.compat_thresholds = session->compat.fixed_thresholds;
+    a->sim.compat_tolerance = session->compat.plain_tolerance;
+}
+
+void sg_simulate_arguments_of(sg_model_object *m, const sg_sim_options *experiment,
+                              sg_simulate_arguments *a)
+{
+    *a = (sg_simulate_arguments){.sim = *experiment, .merge = SG_VALUE_NOTHING, .by_host = true};
+    add_logs(m->session->options.log, a);
+    settle_switches(m->session, a);
+}
+
 sg_status sg_simulate_read(sg_model_object *m, const sg_args *args, sg_simulate_arguments *a)
 {
     sg_session *session = m->session;
@@ -338,10 +354,7 @@ sg_status sg_simulate_read(sg_model_object *m, const sg_args *args, sg_simulate_
     a->other_run = a->sim.test_final_states &&
                    (session->options.n_settings || !isnan(session->options.stop_time));
     a->sim.test_final_states &= !a->other_run;
-    a->sim.check_patterns = session->options.checks & SG_SESSION_PATTERNS;
-    a->sim.compat_previous = session->compat.previous_at_start;
-    a->sim.compat_thresholds = session->compat.fixed_thresholds;
-    a->sim.compat_tolerance = session->compat.plain_tolerance;
+    settle_switches(session, a);
     return status == SG_OK ? sg_override_values(m, a->merge, &a->merge) : status;
 }
 

@@ -65,8 +65,7 @@ static sg_status settle_disturbance(sg_sim_run_state *run, const char *text)
     for (size_t i = 0; i < run->n_sinks && !status; i++)
         if (run->sinks[i].event)
             status = run->sinks[i].event(run->sinks[i].user, SG_SIM_TIME_EVENT, g->t, text);
-    if (!status)
-        status = sg_sim_storm_check(run);
+    // No storm is looked for: it is the host who decides how often it changes something.
     sg_restart asked = sg_integration_asked(g);
     run->segment_over = !status && asked == SG_RESTART_FULL;
     if (status || run->segment_over)
