@@ -7,6 +7,7 @@
 #   make test-asan  the tests under the sanitizers      make fuzz     SECONDS=60 for each target
 #   make bench      speed, as JSON lines                make clean    removes what was built
 #   make gallery    docs/gallery, by the program        make film     the picture of README.md
+#   make wheel      the package for Python (docs/python.md)
 #   make bench-peers  that of other libraries beside ours    make lint-changed  of what changed lately
 MAKEFLAGS += --no-print-directory
 BUILD ?= build
@@ -15,7 +16,7 @@ SECONDS ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 C_FILES = $(shell git ls-files 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'bench/*.[ch]' \
-	'fuzz/*.[ch]' 'examples/*.[ch]')
+	'fuzz/*.[ch]' 'examples/*.[ch]' 'python/*.[ch]')
 
 .PHONY: all
 all: $(BUILD)/Makefile
@@ -112,6 +113,14 @@ dist:
 	@cmake -S . -B build-dist -DCMAKE_BUILD_TYPE=Release -DSG_TESTS=OFF >/dev/null
 	@cmake --build build-dist -j $(JOBS)
 	@tools/dist build-dist
+
+# The headers of Python may have come after the last configuration.
+.PHONY: wheel
+wheel:
+	@tools/setup wheel
+	@cmake -S . -B $(BUILD) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DCMAKE_BUILD_TYPE=Release) >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target wheel
+	@ls -l $(BUILD)/python/*.whl
 
 .PHONY: clean
 clean:

@@ -7,7 +7,7 @@ set -u
 
 # Everything in the root has a purpose that is known here. Reads names, one a line.
 leftovers() {
-    grep -vxE '\.(ci|clang-format|clang-tidy|gitattributes|github|gitignore|npmrc)|CMakeLists\.txt|CMakePresets\.json|(CHANGELOG|CONTRIBUTING|README)\.md|LICENSE|Makefile|package(-lock)?\.json|bench|cmake|docs|examples|fuzz|include|library|src|tests|tools|web'
+    grep -vxE '\.(ci|clang-format|clang-tidy|gitattributes|github|gitignore|npmrc)|CMakeLists\.txt|CMakePresets\.json|(CHANGELOG|CONTRIBUTING|README)\.md|LICENSE|Makefile|package(-lock)?\.json|bench|cmake|docs|examples|fuzz|include|library|python|src|tests|tools|web'
 }
 
 # Names in the root that are committed or would be by `git add`.
