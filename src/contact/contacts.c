@@ -125,7 +125,7 @@ static void begin_stick(const sg_contacts *c, const sg_touch *t, const sg_contac
         return;
     sg_stick_body body[2] = {o->body[body_of(c, t->a)], o->body[body_of(c, t->b)]};
     double poisson[2] = {c->part[t->a].poisson, c->part[t->b].poisson};
-    k->point_stick = sg_stick_make(poisson, body, k->law.linear);
+    k->point_stick = sg_stick_make(poisson, body, k->law.kind != SG_CONTACT_ELASTIC);
     k->law.adhesion = isnan(m->adhesion) ? m->friction : m->adhesion;
     k->frame = flatter(c, t);
 }
@@ -152,30 +152,22 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
     k->slip.is = v3_norm(v3_add_scaled(v, t->n, -v3_dot(v, t->n))) > m->still;
     k->response = m->response;
     k->alarm = m->alarm;
-    switch (m->response) {
-    case SG_CONTACT_IMPULSE:
-    case SG_CONTACT_ELASTIC: {
+    if (sg_response_takes(m->response) == SG_BY_SPRING) {
+        sg_spring_pair pair = {m->spring,   m->damping, m->drilling,
+                               m->friction, m->still,   m->turning};
+        k->law = sg_contact_law_spring(m->response, &pair);
+        begin_stick(c, t, m, k);
+        return SG_OK;
+    }
+    if (m->response == SG_CONTACT_WHEEL_RAIL)
+        return fail(c, SG_ERR_MODEL, t, "The wheel-rail response is not available.");
+    if (sg_response_takes(m->response) == SG_BY_ELASTICITY) {
         sg_contact_pair pair = sg_contact_pair_make(a, b, m);
         k->law = sg_contact_law_start(&c->law, &pair, k->start_speed);
         k->strikes = m->response == SG_CONTACT_IMPULSE;
         begin_flat(c, t, &pair, k);
         begin_stick(c, t, m, k);
         k->response = SG_CONTACT_ELASTIC;
-        break;
-    }
-    case SG_CONTACT_LINEAR: {
-        sg_linear_pair pair = {m->spring,   m->damping, m->drilling,
-                               m->friction, m->still,   m->turning};
-        k->law = sg_contact_law_linear(&pair);
-        begin_stick(c, t, m, k);
-        break;
-    }
-    case SG_CONTACT_WRITTEN:
-    case SG_CONTACT_WATCH:
-    case SG_CONTACT_NONE:
-        break;
-    case SG_CONTACT_WHEEL_RAIL:
-        return fail(c, SG_ERR_MODEL, t, "The wheel-rail response is not available.");
     }
     return SG_OK;
 }

@@ -137,8 +137,8 @@ typedef struct sg_contact {
 // Whether bodies feel it.
 static inline bool sg_contact_presses(const sg_contact *contact)
 {
-    return contact->response == SG_CONTACT_ELASTIC || contact->response == SG_CONTACT_LINEAR ||
-           contact->response == SG_CONTACT_WRITTEN;
+    return contact->response == SG_CONTACT_ELASTIC || contact->response == SG_CONTACT_WRITTEN ||
+           sg_response_takes(contact->response) == SG_BY_SPRING;
 }
 
 // Whether it has an anchor, if there is one for it.

@@ -1,5 +1,6 @@
 #include "contact/law.h"
 
+#include "contact/law_form.h"
 #include "math/scalar.h"
 
 // Least regularized coefficient of restitution, and what is left of the step to it at v_min.
@@ -243,7 +244,7 @@ static double damping_slope_by_depth(const sg_contact_law *l, double p, double r
 void sg_contact_law_follow(sg_contact_law *l, double time, double depth, double rate)
 {
     sg_hit before = l->hits.hit;
-    if (l->stays || l->linear)
+    if (l->stays || l->kind != SG_CONTACT_ELASTIC)
         return;
     sg_hits_follow(&l->hits, time, depth, rate);
     if (l->hits.hit.first != before.first || l->hits.hit.fastest != before.fastest)
@@ -259,7 +260,7 @@ enum { FIRST_STEPS = 2 };
 double sg_contact_law_bound(const sg_contact_law *l)
 {
     double v = l->hits.hit.first, bound = (double)INFINITY;
-    if (l->stays || l->linear)
+    if (l->stays || l->kind != SG_CONTACT_ELASTIC)
         return bound;
     if (!sg_contact_law_gives_back(l, 0.0))
         bound = sg_hits_bound(&l->hits, l->still);
@@ -291,72 +292,6 @@ sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pa
     };
 }
 
-sg_contact_law sg_contact_law_linear(const sg_linear_pair *pair)
-{
-    return (sg_contact_law){
-        .linear = true,
-        .stiffness = pair->spring,
-        .damping = pair->damping,
-        .radius = 1.0,
-        .friction = pair->friction,
-        .rolling = pair->drilling,
-        .still = pair->still,
-        .turning = pair->turning,
-    };
-}
-
-// ---- linear ---------------------------------------------------------------------------------
-
-static void act_linear(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
-                       sg_contact_action *out)
-{
-    double apart = v3_dot(v, n), rate = -apart, spring = l->stiffness * s_max(p, 0.0);
-    // The pair comes apart a little before the event that ends it: nothing pulls or damps there.
-    double f = p > 0.0 ? s_max(spring + l->damping * rate, 0.0) : 0.0;
-    sg_vec3 vt = v3_add_scaled(v, n, -apart);
-    double slide = v3_norm(vt), drill = v3_dot(w, n);
-    double grip = l->friction * f / s_max(slide, l->still);
-    double hold = l->rolling * f / s_max(fabs(drill), l->turning);
-    *out = (sg_contact_action){
-        .penetration = p,
-        .rate = rate,
-        .pressure = f,
-        .slide = slide,
-        .spin = v3_norm(w),
-        .friction = grip * slide,
-        .rolling = hold * fabs(drill),
-        .force = v3_add_scaled(v3_scale(n, f), vt, -grip),
-        .torque = v3_scale(n, -hold * drill),
-        .stored = 0.5 * spring * s_max(p, 0.0),
-        .damped = (f - spring) * rate,
-        .slid = grip * slide * slide,
-        .rolled = hold * drill * drill,
-    };
-}
-
-static void slopes_linear(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
-                          sg_contact_slopes *out)
-{
-    double apart = v3_dot(v, n), f = l->stiffness * p - l->damping * apart;
-    bool free = !(p > 0.0 && f > 0.0);
-    f = free ? 0.0 : f;
-    double f_p = free ? 0.0 : l->stiffness, f_apart = free ? 0.0 : -l->damping;
-    sg_vec3 vt = v3_add_scaled(v, n, -apart);
-    double slide = v3_norm(vt), drill = v3_dot(w, n);
-    double slow = s_max(slide, l->still), lazy = s_max(fabs(drill), l->turning);
-    sg_vec3 dir = v3_add_scaled(n, vt, -l->friction / slow);
-    sg_mat3 turn = m3_scale(m3_sub(M3_IDENTITY, m3_outer(n, n)), 1.0 / slow);
-    if (slide > l->still)
-        turn = m3_sub(turn, m3_scale(m3_outer(vt, vt), 1.0 / (slow * slow * slow)));
-    sg_vec3 about = v3_scale(n, -l->rolling * drill / lazy);
-    double still = fabs(drill) > l->turning ? 0.0 : 1.0 / lazy;
-    out->force_p = v3_scale(dir, f_p);
-    out->force_v = m3_add(m3_scale(m3_outer(dir, n), f_apart), m3_scale(turn, -l->friction * f));
-    out->torque_p = v3_scale(about, f_p);
-    out->torque_v = m3_scale(m3_outer(about, n), f_apart);
-    out->torque_w = m3_scale(m3_outer(n, n), -l->rolling * f * still);
-}
-
 // ---- elastic --------------------------------------------------------------------------------
 
 // k p^1.5, odd in p or zero below zero.
@@ -371,7 +306,7 @@ static const double little_damping = 1e-3;
 
 bool sg_contact_law_gives_back(const sg_contact_law *law, double speed)
 {
-    if (law->linear || !(law->stiffness > 0.0))
+    if (law->kind != SG_CONTACT_ELASTIC || !(law->stiffness > 0.0))
         return law->stiffness > 0.0 && law->damping == 0.0;
     // One at rest moves as fast as what counts for that.
     const sg_hit *hit = &law->hits.hit;
@@ -385,8 +320,8 @@ bool sg_contact_law_gives_back(const sg_contact_law *law, double speed)
 void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
                         sg_contact_action *out)
 {
-    if (l->linear) {
-        act_linear(l, p, n, v, w, out);
+    if (l->kind != SG_CONTACT_ELASTIC) {
+        sg_law_spring_act(l, p, n, v, w, out);
         return;
     }
     double apart = v3_dot(v, n), rate = -apart, spring = elastic(l, p);
@@ -416,8 +351,8 @@ void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v,
 void sg_contact_law_slopes(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
                            sg_contact_slopes *out)
 {
-    if (l->linear) {
-        slopes_linear(l, p, n, v, w, out);
+    if (l->kind != SG_CONTACT_ELASTIC) {
+        sg_law_spring_slopes(l, p, n, v, w, out);
         return;
     }
     double apart = v3_dot(v, n), spring = elastic(l, p), damping = damping_at(l, p, -apart);

@@ -62,6 +62,7 @@
 
 #include "contact/hits.h"
 #include "math/mat3.h"
+#include "shapes/palette.h"
 
 #include <stdbool.h>
 
@@ -87,17 +88,17 @@ typedef struct sg_contact_pair {
     double still, turning; // v_min [m/s], w_min [rad/s]
 } sg_contact_pair;
 
-// And of a linear one.
-typedef struct sg_linear_pair {
+// And of one by springs.
+typedef struct sg_spring_pair {
     double spring, damping; // c [N/m], d [N s/m]
     double drilling;        // d_w [m]
     double friction, still, turning;
-} sg_linear_pair;
+} sg_spring_pair;
 
 // The constants of one contact, from its start to its end, and what is remembered of the present
-// impact; behind the semicolon of a linear one.
+// impact; behind the semicolon of one by springs.
 typedef struct sg_contact_law {
-    bool linear;
+    sg_contact_response kind; // elastic, or one by springs (contact/law_form.h)
     bool stays;               // the damping does, whatever happens
     sg_hits hits;             // the impact up to the end of the last step
     double now;               // time of the evaluation [s]
@@ -137,7 +138,7 @@ double sg_law_effective(const sg_law_options *options, double restitution);
 sg_contact_law sg_contact_law_start(const sg_law_options *options, const sg_contact_pair *pair,
                                     double speed);
 
-sg_contact_law sg_contact_law_linear(const sg_linear_pair *pair);
+sg_contact_law sg_contact_law_spring(sg_contact_response kind, const sg_spring_pair *pair);
 
 // A step has ended where p is this depth [m] and changes with this rate [m/s].
 void sg_contact_law_follow(sg_contact_law *law, double time, double depth, double rate);

@@ -2,21 +2,10 @@
 
 const char *sg_contact_law_word(const sg_contact *k)
 {
-    switch (k->response) {
-    case SG_CONTACT_WRITTEN:
-        return "written";
-    case SG_CONTACT_LINEAR:
-        return "linear";
-    case SG_CONTACT_ELASTIC:
-    case SG_CONTACT_IMPULSE:
-        // An impulse that could not be one, and so became a force, is elastic.
+    // An impulse that could not be one, and so became a force, is elastic.
+    if (sg_response_takes(k->response) == SG_BY_ELASTICITY)
         return k->peak.impulse != 0.0 || k->strikes ? "impulse" : k->is_flat ? "area" : "point";
-    case SG_CONTACT_WATCH:
-    case SG_CONTACT_NONE:
-    case SG_CONTACT_WHEEL_RAIL:
-        break;
-    }
-    return "none";
+    return sg_response_word(k->response);
 }
 
 // In slip an anchor is beyond what it can hold, in stick below it.

@@ -48,7 +48,7 @@ static const double common_depth = 1e-5;
 
 static double stiffness_at(const sg_contact_law *law, double p)
 {
-    return law->linear ? law->stiffness : 1.5 * law->stiffness * sqrt(p);
+    return law->kind != SG_CONTACT_ELASTIC ? law->stiffness : 1.5 * law->stiffness * sqrt(p);
 }
 
 static hold hold_at(const sg_contact_law *law, const sg_stick *s, double p, double f, bool slips)

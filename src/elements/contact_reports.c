@@ -103,8 +103,9 @@ static const char *flat_remedy(const sg_part_eval *e, const sg_part_contacts *c,
 {
     if (contact->written)
         return "their ContactLaw acts at one point, without it flat sides press over areas";
-    if (contact->response == SG_CONTACT_LINEAR)
-        return "the linear response of their materials acts at one point, an elastic one presses "
+    if (sg_response_takes(contact->response) == SG_BY_SPRING)
+        return "the response of their materials, a spring, acts at one point, an elastic one "
+               "presses "
                "over areas";
     if (contact->strikes)
         return "an impulse acts at one point, an elastic response of their materials presses over "
@@ -395,7 +396,7 @@ static bool is_there(const sg_contacts *k, const sg_touch *t)
 // and d_res then the part of the pressure that damping adds and takes.
 static void log_constants(const sg_part_eval *e, const sg_contact *k)
 {
-    double c_geo = k->law.linear ? 1.0 : 4.0 / 3.0 * sqrt(k->law.radius);
+    double c_geo = k->law.kind != SG_CONTACT_ELASTIC ? 1.0 : 4.0 / 3.0 * sqrt(k->law.radius);
     double c_res = c_geo > 0.0 ? k->law.stiffness / c_geo : 0.0, d_res = k->law.damping;
     if (k->is_flat) {
         c_res = k->area.kappa[0] * k->area.kappa[1] / (k->area.kappa[0] + k->area.kappa[1]);

@@ -81,20 +81,19 @@ static sg_status put_solid(const palette_file *f, const sg_json *entry)
 
 static bool response_of(const char *name, sg_contact_response *out)
 {
-    static const struct {
-        const char *name;
-        sg_contact_response response;
-    } table[] = {
-        {"ElasticResponse", SG_CONTACT_ELASTIC},      {"LinearResponse", SG_CONTACT_LINEAR},
-        {"ObserverResponse", SG_CONTACT_WATCH},       {"ImpulseResponse", SG_CONTACT_IMPULSE},
-        {"WheelRailResponse", SG_CONTACT_WHEEL_RAIL}, {"NoResponse", SG_CONTACT_NONE}};
-    for (size_t i = 0; i < SG_COUNT(table); i++)
-        if (strcmp(table[i].name, name) == 0) {
-            *out = table[i].response;
-            return true;
-        }
-    return false;
+    int i = 0;
+    while (sg_response_name((sg_contact_response)i) &&
+           strcmp(sg_response_name((sg_contact_response)i), name) != 0)
+        i++;
+    *out = (sg_contact_response)i;
+    return sg_response_name(*out) != NULL;
 }
+
+static const char *const response_names =
+#define SG_RESPONSE(KIND, name, word, constants) ", " name
+#include "shapes/responses_list.h"
+#undef SG_RESPONSE
+    ;
 
 // "A,B": one comma, no blank. Anything else is reported and skipped.
 static sg_status put_contact(const palette_file *f, const sg_json *entry)
@@ -113,12 +112,12 @@ static sg_status put_contact(const palette_file *f, const sg_json *entry)
         return SG_ERR_MEMORY;
     sg_contact_response response;
     if (!response_of(sg_json_text(entry, "responseType"), &response))
-        return complain(f, entry->key,
-                        "responseType must be ElasticResponse, LinearResponse, ImpulseResponse, "
-                        "ObserverResponse, WheelRailResponse or NoResponse");
-    bool linear = response == SG_CONTACT_LINEAR;
-    sg_contact_material c = linear ? sg_contact_material_make_linear(first, comma + 1)
-                                   : sg_contact_material_make(first, comma + 1);
+        return complain(
+            f, entry->key,
+            sg_arena_printf(&f->session->arena, "responseType must be %s", response_names + 2));
+    bool springy = sg_response_takes(response) == SG_BY_SPRING;
+    sg_contact_material c = springy ? sg_contact_material_make_spring(first, comma + 1)
+                                    : sg_contact_material_make(first, comma + 1);
     c.response = response;
     double alarm = 0.0;
     const number_field table[] = {{"coefficientOfRestitution", &c.restitution},
@@ -137,8 +136,8 @@ static sg_status put_contact(const palette_file *f, const sg_json *entry)
                                     {"stick", &c.sticks},
                                     {"vsmall", &c.still},
                                     {"wsmall", &c.turning}};
-    sg_status status = linear ? read_fields(f, entry, springs, SG_COUNT(springs), others)
-                              : read_fields(f, entry, table, SG_COUNT(table), others);
+    sg_status status = springy ? read_fields(f, entry, springs, SG_COUNT(springs), others)
+                               : read_fields(f, entry, table, SG_COUNT(table), others);
     if (status != SG_OK)
         return status;
     c.alarm = alarm != 0.0;
@@ -278,13 +277,15 @@ static void show_contacts(const sg_palette *p, sg_buf *out)
         char pair[128];
         snprintf(pair, sizeof pair, "%s, %s", c->first, c->second);
         sg_buf_printf(out, "  %-32s ", pair);
-        if (c->response == SG_CONTACT_ELASTIC || c->response == SG_CONTACT_IMPULSE)
+        if (sg_response_takes(c->response) == SG_BY_ELASTICITY)
             sg_buf_printf(out, "restitution %g, friction %g, rolling %g%s\n", c->restitution,
                           c->friction, c->rolling,
                           c->response == SG_CONTACT_IMPULSE ? ", by impulses" : "");
-        else if (c->response == SG_CONTACT_LINEAR)
-            sg_buf_printf(out, "spring %g, damping %g, drilling %g, friction %g\n", c->spring,
-                          c->damping, c->drilling, c->friction);
+        else if (sg_response_takes(c->response) == SG_BY_SPRING)
+            sg_buf_printf(out, "spring %g, damping %g, drilling %g, friction %g%s%s\n", c->spring,
+                          c->damping, c->drilling, c->friction,
+                          c->response == SG_CONTACT_LINEAR ? "" : ", ",
+                          c->response == SG_CONTACT_LINEAR ? "" : sg_response_word(c->response));
         else
             sg_buf_puts(out, c->response == SG_CONTACT_WATCH ? "watched\n" : "without force\n");
     }

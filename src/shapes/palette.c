@@ -42,7 +42,21 @@ sg_contact_material sg_contact_material_make(const char *first, const char *seco
                                  .turning = 0.01};
 }
 
-sg_contact_material sg_contact_material_make_linear(const char *first, const char *second)
+static const struct {
+    const char *name, *word;
+    sg_response_constants takes;
+} responses[SG_CONTACT_N_RESPONSES] = {
+#define SG_RESPONSE(KIND, name, word, constants) {name, word, constants},
+#include "shapes/responses_list.h"
+#undef SG_RESPONSE
+    {NULL, "written", SG_BY_NOTHING},
+};
+
+sg_response_constants sg_response_takes(sg_contact_response r) { return responses[r].takes; }
+const char *sg_response_name(sg_contact_response r) { return responses[r].name; }
+const char *sg_response_word(sg_contact_response r) { return responses[r].word; }
+
+sg_contact_material sg_contact_material_make_spring(const char *first, const char *second)
 {
     return (sg_contact_material){.first = first,
                                  .second = second,
@@ -81,7 +95,7 @@ const char *sg_contact_material_check(const sg_contact_material *c)
         return "static friction must be finite and not less than sliding friction";
     if (!(c->still > 0.0) || !(c->turning > 0.0))
         return "the speeds of regularization must be positive";
-    if (c->response != SG_CONTACT_LINEAR)
+    if (sg_response_takes(c->response) != SG_BY_SPRING)
         return NULL;
     if (!(c->spring > 0.0) || isinf(c->spring))
         return "a spring constant must be finite and positive";
@@ -249,9 +263,9 @@ static sg_status read_contact(sg_palette *p, const palette_line *l, sg_palette_c
 {
     if (l->n_names != 3)
         return complain(c, l, "a contact has two names%s", "");
-    bool linear = has_word(l, "spring");
-    sg_contact_material m = linear ? sg_contact_material_make_linear(l->word[1], l->word[2])
-                                   : sg_contact_material_make(l->word[1], l->word[2]);
+    bool springy = has_word(l, "spring");
+    sg_contact_material m = springy ? sg_contact_material_make_spring(l->word[1], l->word[2])
+                                    : sg_contact_material_make(l->word[1], l->word[2]);
     double watch = -1.0, impulse = 0.0;
     const number_word table[] = {{"restitution", &m.restitution},
                                  {"friction", &m.friction},
@@ -262,12 +276,22 @@ static sg_status read_contact(sg_palette *p, const palette_line *l, sg_palette_c
                                  {"turning", &m.turning},
                                  {"watch", &watch},
                                  {"impulse", &impulse}};
-    const number_word springs[] = {{"spring", &m.spring},     {"damping", &m.damping},
-                                   {"drilling", &m.drilling}, {"friction", &m.friction},
-                                   {"static", &m.adhesion},   {"stick", &m.sticks},
-                                   {"still", &m.still},       {"turning", &m.turning}};
-    sg_status status = linear ? read_numbers(l, springs, sizeof springs / sizeof *springs, c)
-                              : read_numbers(l, table, sizeof table / sizeof *table, c);
+    // Which law by springs: its word with a 1 behind it; the linear one otherwise.
+    enum { COMMON = 8 };
+    double chosen[SG_CONTACT_N_RESPONSES] = {0};
+    size_t n = COMMON;
+    number_word springs[COMMON + SG_CONTACT_N_RESPONSES] = {
+        {"spring", &m.spring},     {"damping", &m.damping}, {"drilling", &m.drilling},
+        {"friction", &m.friction}, {"static", &m.adhesion}, {"stick", &m.sticks},
+        {"still", &m.still},       {"turning", &m.turning}};
+    for (int r = 0; r < SG_CONTACT_N_RESPONSES; r++)
+        if (responses[r].takes == SG_BY_SPRING)
+            springs[n++] = (number_word){responses[r].word, &chosen[r]};
+    sg_status status = springy ? read_numbers(l, springs, n, c)
+                               : read_numbers(l, table, sizeof table / sizeof *table, c);
+    for (int r = 0; springy && r < SG_CONTACT_N_RESPONSES; r++)
+        if (chosen[r] > 0.0)
+            m.response = (sg_contact_response)r;
     if (impulse > 0.0)
         m.response = SG_CONTACT_IMPULSE;
     if (watch >= 0.0) {
@@ -416,8 +440,7 @@ static double adhesion_of(const sg_contact_material *m)
 
 static bool has_mean(sg_contact_response response)
 {
-    return response == SG_CONTACT_ELASTIC || response == SG_CONTACT_LINEAR ||
-           response == SG_CONTACT_IMPULSE;
+    return sg_response_takes(response) != SG_BY_NOTHING;
 }
 
 sg_status sg_palette_contact(const sg_palette *p, const char *first, const char *second,
@@ -433,7 +456,7 @@ sg_status sg_palette_contact(const sg_palette *p, const char *first, const char 
         return SG_ERR_INPUT;
     *out = sg_contact_material_make(a->first, b->first);
     out->response = a->response;
-    if (a->response == SG_CONTACT_LINEAR)
+    if (sg_response_takes(a->response) == SG_BY_SPRING)
         out->spring = 2.0 * (a->spring * b->spring / (a->spring + b->spring));
     out->damping = 0.5 * (a->damping + b->damping);
     out->drilling = 0.5 * (a->drilling + b->drilling);

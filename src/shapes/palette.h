@@ -24,14 +24,23 @@ typedef struct sg_solid_material {
 } sg_solid_material;
 
 typedef enum sg_contact_response {
-    SG_CONTACT_ELASTIC,
-    SG_CONTACT_LINEAR,    // spring and damper along the normal
-    SG_CONTACT_WRITTEN,   // a function of the model; no palette says so
-    SG_CONTACT_IMPULSE,   // velocities jump; slow and several contacts are elastic
-    SG_CONTACT_WATCH,     // reported, no force
-    SG_CONTACT_NONE,      // not even reported
-    SG_CONTACT_WHEEL_RAIL // declared by published palettes; a contact is an error
+#define SG_RESPONSE(KIND, name, word, constants) SG_CONTACT_##KIND,
+#include "shapes/responses_list.h"
+#undef SG_RESPONSE
+    SG_CONTACT_WRITTEN, // a function of the model; no palette says so
+    SG_CONTACT_N_RESPONSES
 } sg_contact_response;
+
+// Which numbers of a pair of materials a response takes.
+typedef enum sg_response_constants {
+    SG_BY_NOTHING,
+    SG_BY_ELASTICITY,
+    SG_BY_SPRING
+} sg_response_constants;
+
+sg_response_constants sg_response_takes(sg_contact_response response);
+const char *sg_response_name(sg_contact_response response); // in palettes; null behind the last
+const char *sg_response_word(sg_contact_response response); // in results
 
 typedef struct sg_contact_material {
     const char *first, *second; // in any order
@@ -40,8 +49,8 @@ typedef struct sg_contact_material {
     double adhesion; // static coefficient of friction, not below the sliding one; NaN: the same
     double sticks;   // 1: points of this pair stick, 0: they do not; NaN: as the Scene says
     double still, turning; // speeds below which motion is regularized [m/s], [rad/s]
-    // Of a linear response: spring constant [N/m], damping [N s/m], and the torque about the normal
-    // that a unit of pressure makes against drilling [m].
+    // Of a response by springs: spring constant [N/m], damping [N s/m, or as the law has it], and
+    // the torque about the normal that a unit of pressure makes against drilling [m].
     double spring, damping, drilling;
     bool alarm; // of a watch: report contacts
 } sg_contact_material;
@@ -86,7 +95,7 @@ sg_status sg_palette_read(sg_palette *palette, const char *text, size_t length,
 // 0.01, of a linear response 0.001 and a spring of 1e7 N/m; a shiny blue.
 sg_solid_material sg_solid_material_make(const char *name);
 sg_contact_material sg_contact_material_make(const char *first, const char *second);
-sg_contact_material sg_contact_material_make_linear(const char *first, const char *second);
+sg_contact_material sg_contact_material_make_spring(const char *first, const char *second);
 sg_look sg_look_make(const char *name);
 
 // Add an entry, or replace the one of the same name (the same pair). Names are copied. False when

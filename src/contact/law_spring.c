@@ -1,0 +1,86 @@
+#include "contact/law_form.h"
+#include "math/scalar.h"
+
+#include <math.h>
+
+#define SG_BY_NOTHING_FORM(KIND)
+#define SG_BY_ELASTICITY_FORM(KIND)
+#define SG_BY_SPRING_FORM(KIND) extern const sg_law_form sg_law_##KIND;
+#define SG_RESPONSE(KIND, name, word, constants) constants##_FORM(KIND)
+#include "shapes/responses_list.h"
+#undef SG_RESPONSE
+#undef SG_BY_SPRING_FORM
+#define SG_BY_SPRING_FORM(KIND) [SG_CONTACT_##KIND] = &sg_law_##KIND,
+
+static const sg_law_form *const forms[SG_CONTACT_N_RESPONSES] = {
+#define SG_RESPONSE(KIND, name, word, constants) constants##_FORM(KIND)
+#include "shapes/responses_list.h"
+#undef SG_RESPONSE
+};
+
+const sg_law_form *sg_law_form_of(sg_contact_response kind) { return forms[kind]; }
+
+sg_contact_law sg_contact_law_spring(sg_contact_response kind, const sg_spring_pair *pair)
+{
+    return (sg_contact_law){
+        .kind = kind,
+        .stiffness = pair->spring,
+        .damping = pair->damping,
+        .radius = 1.0,
+        .friction = pair->friction,
+        .rolling = pair->drilling,
+        .still = pair->still,
+        .turning = pair->turning,
+    };
+}
+
+void sg_law_spring_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
+                       sg_contact_action *out)
+{
+    double apart = v3_dot(v, n), rate = -apart, spring = l->stiffness * s_max(p, 0.0);
+    // The pair comes apart a little before the event that ends it: nothing pulls or damps there.
+    double f = p > 0.0 ? s_max(sg_law_form_of(l->kind)->press(l, p, rate).f, 0.0) : 0.0;
+    sg_vec3 vt = v3_add_scaled(v, n, -apart);
+    double slide = v3_norm(vt), drill = v3_dot(w, n);
+    double grip = l->friction * f / s_max(slide, l->still);
+    double hold = l->rolling * f / s_max(fabs(drill), l->turning);
+    *out = (sg_contact_action){
+        .penetration = p,
+        .rate = rate,
+        .pressure = f,
+        .slide = slide,
+        .spin = v3_norm(w),
+        .friction = grip * slide,
+        .rolling = hold * fabs(drill),
+        .force = v3_add_scaled(v3_scale(n, f), vt, -grip),
+        .torque = v3_scale(n, -hold * drill),
+        .stored = 0.5 * spring * s_max(p, 0.0),
+        .damped = (f - spring) * rate,
+        .slid = grip * slide * slide,
+        .rolled = hold * drill * drill,
+    };
+}
+
+void sg_law_spring_slopes(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
+                          sg_contact_slopes *out)
+{
+    double apart = v3_dot(v, n);
+    sg_law_pressure press = sg_law_form_of(l->kind)->press(l, p, -apart);
+    bool free = !(p > 0.0 && press.f > 0.0);
+    double f = free ? 0.0 : press.f;
+    double f_p = free ? 0.0 : press.by_p, f_apart = free ? 0.0 : -press.by_rate;
+    sg_vec3 vt = v3_add_scaled(v, n, -apart);
+    double slide = v3_norm(vt), drill = v3_dot(w, n);
+    double slow = s_max(slide, l->still), lazy = s_max(fabs(drill), l->turning);
+    sg_vec3 dir = v3_add_scaled(n, vt, -l->friction / slow);
+    sg_mat3 turn = m3_scale(m3_sub(M3_IDENTITY, m3_outer(n, n)), 1.0 / slow);
+    if (slide > l->still)
+        turn = m3_sub(turn, m3_scale(m3_outer(vt, vt), 1.0 / (slow * slow * slow)));
+    sg_vec3 about = v3_scale(n, -l->rolling * drill / lazy);
+    double still = fabs(drill) > l->turning ? 0.0 : 1.0 / lazy;
+    out->force_p = v3_scale(dir, f_p);
+    out->force_v = m3_add(m3_scale(m3_outer(dir, n), f_apart), m3_scale(turn, -l->friction * f));
+    out->torque_p = v3_scale(about, f_p);
+    out->torque_v = m3_scale(m3_outer(about, n), f_apart);
+    out->torque_w = m3_scale(m3_outer(n, n), -l->rolling * f * still);
+}
