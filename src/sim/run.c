@@ -101,7 +101,14 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
     sg_status status = SG_OK;
     if (looks_on_grid(run) || !run->options.adaptive || !sg_integration_is_verified(g))
         return SG_OK;
-    for (double k = floor((t0 - start) / apart) + 1.0; !status && !g->went_back; k += 1.0) {
+    double first = floor((t0 - start) / apart) + 1.0;
+    if (!(start + first * apart < t - LOOK_AT_END * apart))
+        return SG_OK;
+    // What systems of equations start from is none of a look's business.
+    bool keeps = g->segment.n_carried && g->model->keep;
+    if (keeps)
+        g->model->keep(g->model->user);
+    for (double k = first; !status && !g->went_back; k += 1.0) {
         double tk = start + k * apart;
         if (!(tk < t - LOOK_AT_END * apart))
             break;
@@ -113,6 +120,8 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
         if (!status)
             status = sg_watches_inside(g, tk, t - t0);
     }
+    if (keeps)
+        g->model->put_back(g->model->user);
     return status;
 }
 
