@@ -117,6 +117,12 @@ static bool takes_bytes(int fd)
     return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT);
 }
 
+// Whether more was written than may be, a limit that the library does not know of.
+static bool wrote_too_much(void)
+{
+    return watch.limits.max_output > 0 && bytes_written() > watch.limits.max_output;
+}
+
 // What there is to say and the exit status, or 0 while all is well.
 static int reason(char *words, size_t size)
 {
@@ -136,7 +142,7 @@ static int reason(char *words, size_t size)
                  l->max_cpu_time);
     else if (l->max_time > 0 && wall > l->max_time)
         snprintf(words, size, "error[E0004]: the limit of %g s was reached", l->max_time);
-    else if (l->max_output > 0 && bytes_written() > l->max_output)
+    else if (wrote_too_much())
         snprintf(words, size, "error[E0004]: the limit of %g MB of written bytes was reached",
                  l->max_output / 1e6);
     else
@@ -238,8 +244,7 @@ static void *look(void *unused)
             due = now;
         else if (now - due > GRACE && !watch.over)
             end_by_force(status, words);
-        // The library does not know of this limit.
-        if (status == 6 && !watch.stop && strstr(words, "written"))
+        if (status && !watch.stop && wrote_too_much())
             watch.stop = SG_STOP_OUTPUT;
         pause_until_over();
     }
