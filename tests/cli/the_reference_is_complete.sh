@@ -4,6 +4,16 @@ status 0 "$SEGUE" library --undocumented
 sh "$SG_SOURCE_DIR/tools/reference" "$SEGUE" pages
 diff -r pages "$SG_SOURCE_DIR/docs/reference" >difference || fail "make reference, and commit: $(head -n 5 difference)"
 
+# Every part of the library has a picture; bases of parts need none, and functions have parentheses in their headings.
+for page in pages/*.md; do
+    grep -q 'stand in `library/models' "$page" || continue
+    awk '/^## `/ { if (name != "") print name; name = $0 ~ /\(/ ? "" : substr($0, 5, length($0) - 5) } /^!\[/ { name = "" } END { if (name != "") print name }' "$page"
+done | grep -v -E '^(Partial.*|OnePort|SISO|SO|SI2SO|SignalSource)$' >without || true
+[ ! -s without ] || fail "parts without a line in library/symbols.txt: $(cat without)"
+for picture in pages/symbols/*.svg; do
+    grep -q "](symbols/$(basename "$picture"))" pages/*.md || fail "$picture is of no part"
+done
+
 # Examples with a result: `code  # => value`.
 cat "$SG_SOURCE_DIR"/library/reference/*.txt | sed -n 's/^    \(.*[^ ]\) *# => \(.*\)$/\1\t\2/p' >examples
 [ "$(wc -l <examples)" -gt 40 ] || fail "only $(wc -l <examples) examples"
