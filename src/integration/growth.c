@@ -44,6 +44,7 @@ void sg_growth_make(sg_growth *w, sg_arena *arena, size_t n)
 {
     size_t modes = n > MOST_STATES ? 0 : n < MODES ? n : MODES;
     *w = (sg_growth){.noise = SG_NEW_ARRAY(arena, double, n),
+                     .errors = SG_NEW_ARRAY(arena, double, n),
                      .weight = SG_NEW_ARRAY(arena, double, n),
                      .work = SG_NEW_ARRAY(arena, double, 3 * n),
                      .basis = SG_NEW_ARRAY(arena, double, (modes + 1) * n),
@@ -111,7 +112,7 @@ bool sg_growth_is_value(const sg_integration *g, uint32_t i)
 // While something slides, a derivative is what is left of both sides, and no more exact than these
 // (sim/sliding.h): of a shaft that friction holds, plus and minus what would turn it. Gives the
 // largest noise that this makes.
-static double add_noise_of_sides(sg_integration *g, double seconds)
+static double add_noise_of_sides(sg_integration *g, double seconds, double *out)
 {
     const sg_sim_sliding *s = &g->env.sliding;
     double largest = 0.0;
@@ -119,42 +120,54 @@ static double add_noise_of_sides(sg_integration *g, double seconds)
         double sides = 0.0;
         for (size_t k = 0; k <= s->n; k++)
             sides = fmax(sides, fabs(s->f[k * g->env.n_states + i]));
-        g->growth.noise[i] = ULPS * DBL_EPSILON * sides * seconds;
-        largest = fmax(largest, g->growth.noise[i]);
+        out[i] = ULPS * DBL_EPSILON * sides * seconds;
+        largest = fmax(largest, out[i]);
     }
     return largest;
 }
 
-// First the large states move by their last digits. What is nothing but noise then moves by that,
-// twice, since it may be felt by others: a speed that is noise makes a place that is.
-void sg_growth_measure_noise(sg_integration *g)
+// What comes together in `seconds` in the states if large ones are off by the part `by` of
+// themselves, and time by its last digits; each at most `most`. What is nothing but that then moves
+// by it, twice, since it may be felt by others: a speed that is noise makes a place that is.
+static void measure(sg_integration *g, double by, double seconds, double most, double *out)
 {
-    double seconds = g->options.stop - g->options.start;
-    sg_growth *w = &g->growth;
     uint32_t n = g->segment.n_states;
-    double *rates = w->work, *moved = w->work + n, overall = 0.0;
+    double *rates = g->growth.work, *moved = g->growth.work + n;
     for (uint32_t i = 0; i < n; i++)
-        overall = fmax(overall, fmax(g->largest[i], fabs(g->x[i])));
-    for (uint32_t i = 0; i < n; i++)
-        w->noise[i] = 0.0;
+        out[i] = 0.0;
     memcpy(g->x_out, g->x, n * sizeof *g->x_out);
     // Contacts remember the motion of their last evaluation, which must be one of the run.
     bool known = !g->model->sudden && find_rates(g, 0.0, rates);
-    double sides = known ? add_noise_of_sides(g, seconds) : 0.0;
-    double most = fmax(MOST_NOISE * overall, sides * fmax(1.0, seconds));
+    double sides = known ? add_noise_of_sides(g, seconds, out) : 0.0;
+    double bound = fmax(most, sides * fmax(1.0, seconds));
     for (uint32_t pass = 0; known && pass < 4; pass++) {
         for (uint32_t i = 0; i < n; i++) {
-            double by = pass < 2 ? (is_small(g, i) ? 0.0 : ULPS * DBL_EPSILON * fabs(g->x[i]))
-                                 : (sg_growth_is_value(g, i) ? 0.0 : w->noise[i]);
-            g->x_out[i] = g->x[i] + sign_of(i, pass) * by;
+            bool value = fabs(g->x[i]) > ABOVE_NOISE * out[i];
+            double off =
+                pass < 2 ? (is_small(g, i) ? 0.0 : by * fabs(g->x[i])) : (value ? 0.0 : out[i]);
+            g->x_out[i] = g->x[i] + sign_of(i, pass) * off;
         }
         known = find_rates(g, pass < 2 ? (pass ? -ULPS : ULPS) : 0.0, moved);
         for (uint32_t i = 0; known && i < n; i++)
-            if (pass < 2 || sg_growth_is_value(g, i))
-                w->noise[i] = fmax(w->noise[i], fmin(fabs(moved[i] - rates[i]) * seconds, most));
+            if (pass < 2 || fabs(g->x[i]) > ABOVE_NOISE * out[i])
+                out[i] = fmax(out[i], fmin(fabs(moved[i] - rates[i]) * seconds, bound));
     }
     for (uint32_t i = 0; i < n && !known; i++)
-        w->noise[i] = MOST_NOISE * overall;
+        out[i] = most;
+}
+
+void sg_growth_measure_noise(sg_integration *g)
+{
+    double overall = 0.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        overall = fmax(overall, fmax(g->largest[i], fabs(g->x[i])));
+    measure(g, ULPS * DBL_EPSILON, g->options.stop - g->options.start, MOST_NOISE * overall,
+            g->growth.noise);
+}
+
+void sg_growth_measure_errors(sg_integration *g)
+{
+    measure(g, g->options.tolerance, g->t - g->stretch.t, HUGE_VAL, g->growth.errors);
 }
 
 // ---- modes --------------------------------------------------------------------------------------

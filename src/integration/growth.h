@@ -27,6 +27,7 @@ struct sg_arena;
 
 typedef struct sg_growth {
     double *noise;         // of each state: what rounding may have left in it
+    double *errors;        // ... and what errors of others may have, in the present stretch
     double *weight, *work; // work space: n numbers, three times as many
     double *basis;         // of the Krylov space, (modes + 1) vectors
     bool *among;           // states of the present look
@@ -70,3 +71,6 @@ bool sg_growth_is_little(const struct sg_integration *g);
 bool sg_growth_is_value(const struct sg_integration *g, uint32_t i);
 // Measures `noise` for the states where the run stands: what comes together until its end.
 void sg_growth_measure_noise(struct sg_integration *g);
+// ... and `errors`: what comes together in the present stretch while states that are not small are
+// off by their relative tolerance.
+void sg_growth_measure_errors(struct sg_integration *g);

@@ -258,6 +258,7 @@ static void make_stretch(sg_integration *g, size_t n)
                               .mine = SG_NEW_ARRAY(a, double, n),
                               .theirs = SG_NEW_ARRAY(a, double, n),
                               .most = SG_NEW_ARRAY(a, double, n),
+                              .size = SG_NEW_ARRAY(a, double, n),
                               .spent = g->stretch.spent,
                               .next = g->stretch.next,
                               .repeated = g->stretch.repeated,

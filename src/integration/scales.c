@@ -42,8 +42,10 @@
 #define AGREE_CONTROLLED 0.03
 #define GROSS 0.1
 #define OPEN 100.0
-// Twins that are so many times closer to each other than to the run are better than it.
+// Twins that are so many times closer to each other than to the run are better than it: the third
+// and later ones of what grows, any of what begins at zero. Differences of noise are of one size.
 #define CLOSER 4.0
+#define MUCH_CLOSER 100.0
 // A warning that nobody can test takes so many looks that say the same.
 #define STEADY 2
 
@@ -305,6 +307,69 @@ static bool is_at_rest(const sg_integration *g, uint32_t i, double x, double dx)
     return size < GONE * atol || fabs(dx) * (g->t - stretch->t) > SLOW * size || fast;
 }
 
+// What was large and fell is known from where it was. What never was is a value if neither rounding
+// nor errors of others explain it: the tilt of a gyroscope that none of its forces turns may be
+// 1e-10 because its speed is known to 1e-8.
+bool sg_scales_is_value(const sg_integration *g, uint32_t i)
+{
+    const sg_scales *s = &g->scales;
+    return s->most[i] > NOISE * s->overall &&
+           s->most[i] > ROUNDING_TIMES * fmax(g->growth.noise[i], g->growth.errors[i]) &&
+           g->largest[i] <= GROWN * present_atol(g, i) && is_looked_for(g, i);
+}
+
+bool sg_scales_sees_values(const sg_integration *g)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
+        any = sg_scales_is_value(g, i);
+    return any;
+}
+
+// ... or one that began as such, which is there down to rounding.
+static bool is_there(const sg_integration *g, uint32_t i)
+{
+    double size = g->scales.most[i], least = NOISE * g->scales.overall;
+    if (g->growth.given[i])
+        return size > fmin(least, g->growth.noise[i]);
+    return g->largest[i] > GROWN * present_atol(g, i) ? size > least : sg_scales_is_value(g, i);
+}
+
+static size_t array_name(const char *name)
+{
+    const char *bracket = strrchr(name, '[');
+    return bracket ? (size_t)(bracket - name) : 0;
+}
+
+// Elements of one array have one unit: what is rounding beside the largest of them is nothing.
+static void measure_beside_others(sg_integration *g)
+{
+    const char *const *names = g->segment.state_names;
+    uint32_t n = g->segment.n_states, end;
+    for (uint32_t i = 0; names && i < n; i = end) {
+        size_t length = array_name(names[i]);
+        double most = g->largest[i];
+        for (end = i + 1; length && end < n && array_name(names[end]) == length &&
+                          memcmp(names[i], names[end], length) == 0;
+             end++)
+            most = fmax(most, g->largest[end]);
+        for (uint32_t k = i; k < end && end > i + 1; k++)
+            g->growth.errors[k] = fmax(g->growth.errors[k], NOISE / ROUNDING_TIMES * most);
+    }
+}
+
+// What a state may be besides a value, and the largest of all.
+static void measure(sg_integration *g)
+{
+    sg_scales *s = &g->scales;
+    sg_growth_measure_noise(g);
+    sg_growth_measure_errors(g);
+    measure_beside_others(g);
+    s->overall = 0.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        s->overall = fmax(s->overall, s->most[i]);
+}
+
 bool sg_scales_armed(sg_integration *g)
 {
     sg_scales *s = &g->scales;
@@ -314,18 +379,11 @@ bool sg_scales_armed(sg_integration *g)
         any = any || is_looked_for(g, i);
     }
     s->looking = false;
-    double overall = 0.0;
-    for (uint32_t i = 0; i < g->segment.n_states && any; i++)
-        overall = fmax(overall, s->most[i]);
-    for (uint32_t i = 0; i < g->segment.n_states && any; i++)
-        s->looking = s->looking || (is_looked_for(g, i) && s->most[i] > NOISE * overall);
-    if (s->looking || !any)
-        return grown || s->looking;
-    // What is far below may be a value still, if it began as one.
-    sg_growth_measure_noise(g);
+    if (!any)
+        return grown;
+    measure(g);
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        s->looking = s->looking ||
-                     (is_looked_for(g, i) && g->growth.given[i] && s->most[i] > g->growth.noise[i]);
+        s->looking = s->looking || (is_looked_for(g, i) && is_there(g, i));
     return grown || s->looking;
 }
 
@@ -345,14 +403,11 @@ void sg_scales_begin_test(sg_integration *g)
         s->suspect[i] = s->low[i] || s->grown[i] || least < GROWN * present_atol(g, i);
     }
     s->difference = s->difference_before = INFINITY;
-    s->overall = 0.0;
-    for (uint32_t i = 0; i < g->segment.n_states; i++)
-        s->overall = fmax(s->overall, s->most[i]);
     s->gross = s->open = s->compared = false;
     s->growing = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         s->growing = s->growing || s->grown[i] || g->growth.grew[i];
-    sg_growth_measure_noise(g);
+    measure(g);
     s->least = s->growing && g->growth.size > 0.0 ? fmin(1.0, g->growth.size) : 1.0;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double then = fabs(g->stretch.x[i]);
@@ -427,10 +482,12 @@ bool sg_scales_are_noise(const sg_integration *g)
     return s->small && !s->growing && s->difference >= 0.5 * s->difference_before;
 }
 
-bool sg_scales_are_closer(const sg_integration *g)
+bool sg_scales_are_closer(const sg_integration *g, bool again)
 {
     const sg_scales *s = &g->scales;
-    return s->growing && CLOSER * s->difference < s->difference_run;
+    if (s->growing && again)
+        return CLOSER * s->difference < s->difference_run;
+    return sg_scales_sees_values(g) && MUCH_CLOSER * s->difference < s->difference_run;
 }
 
 // The one whose tolerance made the difference, as far as one can tell; others may only feel it.

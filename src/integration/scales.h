@@ -65,8 +65,12 @@ void sg_scales_begin_test(struct sg_integration *g);
 bool sg_scales_agree(struct sg_integration *g, const double *a, const double *b, bool early);
 // Does it grow, or ought to?
 bool sg_scales_grows(const struct sg_integration *g, uint32_t i);
-// Are the last two twins much closer to each other than the first one was to the run?
-bool sg_scales_are_closer(const struct sg_integration *g);
+// Are the last two twins much closer to each other than the first one was to the run? `again`:
+// there was one before them.
+bool sg_scales_are_closer(const struct sg_integration *g, bool again);
+// Is a state that never was large, and is looked for, more than rounding? Is any?
+bool sg_scales_is_value(const struct sg_integration *g, uint32_t i);
+bool sg_scales_sees_values(const struct sg_integration *g);
 // Answers agree, and the run goes on with its own: what they differ by is kept in mind.
 void sg_scales_add_drift(struct sg_integration *g, const double *a, const double *b);
 bool sg_scales_are_noise(const struct sg_integration *g);

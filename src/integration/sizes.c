@@ -21,7 +21,7 @@ static const double computed = 1000.0 * DBL_EPSILON;
 // They are changed when a state is so many times as large as they were made for.
 static const double larger = 4.0;
 
-static double part_for(const sg_integration *g, uint32_t i, double size)
+double sg_sizes_part(const sg_integration *g, uint32_t i, double size)
 {
     double atol = sg_integration_atol(g, i);
     double least = above_noise * g->growth.noise[i] / atol, part = below * size;
@@ -73,7 +73,7 @@ void sg_sizes_begin(sg_integration *g)
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double size = fabs(g->x[i]);
         bool value = size > least && sg_growth_is_value(g, i) && sg_scales_is_unscaled(g, i);
-        g->sized[i] = g->part[i] = value ? part_for(g, i, size) : 1.0;
+        g->sized[i] = g->part[i] = value ? sg_sizes_part(g, i, size) : 1.0;
         g->refined |= g->part[i] < 1.0;
         g->sizes |= g->part[i] < 1.0;
     }
@@ -99,7 +99,7 @@ void sg_sizes_follow(sg_integration *g)
         if (!(below * g->largest[i] > larger * g->sized[i]))
             continue;
         g->atol[i] /= g->part[i];
-        g->sized[i] = g->part[i] = part_for(g, i, g->largest[i]);
+        g->sized[i] = g->part[i] = sg_sizes_part(g, i, g->largest[i]);
         g->atol[i] *= g->part[i];
         changed = true;
     }

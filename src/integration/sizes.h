@@ -15,6 +15,8 @@
 // Start values of components are computed (angles from matrices, in SI units), and those of
 // equations are what the model says. What is not larger than this is rounding.
 double sg_sizes_least_value(const sg_integration *g);
+// What the tolerance of a state of this size is, of the one that was asked for.
+double sg_sizes_part(const sg_integration *g, uint32_t i, double size);
 // Before the solver of a segment is made, at the start of the run: sets `part` by the start values.
 void sg_sizes_begin(sg_integration *g);
 // With other states: all tolerances are as they were asked for.

@@ -2,6 +2,7 @@
 
 #include "integration/formulation.h"
 #include "integration/scales.h"
+#include "integration/sizes.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,6 +16,10 @@ static const double least_atol = 1e-140;
 static const double least_number = 1e-304;
 // What rounding in larger states may leave in one, relative to them.
 static const double rounding_part = 1e-12;
+// ... and tolerances stay so many times above what was measured of that.
+static const double above_noise = 10.0;
+// A state never was large if it had so many tolerances at most.
+static const double few_tolerances = 100.0;
 // A state is seen by a tolerance that is this part of it.
 static const double seen = 0.01;
 // Events of two answers are the same one if they are this part of the stretch, or of the run so
@@ -25,15 +30,24 @@ static const double same_time = 1e-3, same_in_run = 1e-6;
 enum { AGAIN = 2 };
 // A stretch is looked at after so many steps, whatever comes.
 enum { MOST_STEPS = 2000 };
-// Between two events that are so few steps apart nothing had time to go wrong, and where events
-// pile up what is small is where it is because of them.
+// Right behind a restart, so few steps and so little of the run on (in five hundredths of it),
+// nothing had time to go wrong.
 enum { FEW_STEPS = 10 };
+static const double behind_restart = 1e-6;
 // What a twin may take: steps beside those of the stretch, so many times as many; and all of them
 // together, beside those of the run.
 enum { GROWTH_FREE = 5000, GROWTH_TIMES = 100 };
 // No number grows by more than that; next to a pole rates say anything.
 static const double most_exponent = 1000.0;
 enum { TWIN_FREE = 500, TWIN_TIMES = 5, ALL_FREE = 20000, ALL_TIMES = 4 };
+// Of what begins at zero: steps of a twin that need not come to the end, and how many times as many
+// the one may take that is compared with it, with tolerances so many times smaller (a method of
+// order p takes 10^(1/p) times as many, 3.2 with p = 2); how often sizes are looked for, from which
+// part on they are others, and up to which part of them values are the same.
+enum { PARTLY = 200, PARTLY_TIMES = 4, SIZES = 4 };
+static const double closer_twin = 10.0, smaller_size = 0.1, same_value = 0.01;
+// A run goes back so often because of them: states of a circuit that wake up one after another.
+enum { SIZED_MOST = 20 };
 
 bool sg_stretch_possible(const sg_integration *g)
 {
@@ -72,6 +86,7 @@ typedef struct answer {
     bool root;  // ... which is so
     bool ok;    // it came as far as that
     bool blind; // what ought to grow was below its tolerances, too
+    bool spent; // it had no steps left
 } answer;
 
 // Did a state that ought to grow fall below the tolerance of the twin, at two points in a row? One
@@ -90,21 +105,28 @@ static bool loses(sg_integration *g, const double *x, const double *before)
 
 static uint64_t all_steps(const sg_integration *g) { return sg_integration_statistics(g).n_steps; }
 
-static sg_status twin_steps(sg_integration *g, sg_solver *solver, answer *a)
+static uint64_t most_steps(const sg_integration *g)
 {
-    const sg_sim_model *model = g->model;
-    sg_stretch *s = &g->stretch;
+    const sg_stretch *s = &g->stretch;
     // Where the run lost what ought to have grown it took hardly any steps.
     uint64_t growth =
         g->scales.growing
             ? GROWTH_FREE + GROWTH_TIMES * (uint64_t)fmin(g->growth.exponent, most_exponent)
         : s->rescues ? GROWTH_FREE
                      : 0;
-    uint64_t most = TWIN_FREE + (uint64_t)TWIN_TIMES * s->steps + growth;
+    return TWIN_FREE + (uint64_t)TWIN_TIMES * s->steps + growth;
+}
+
+// Up to `until`, with `most` steps.
+static sg_status twin_steps(sg_integration *g, sg_solver *solver, double until, uint64_t most,
+                            answer *a)
+{
+    const sg_sim_model *model = g->model;
+    sg_stretch *s = &g->stretch;
     const double *x = s->x;
     bool sharply = false;
     a->t = s->t;
-    a->ok = a->blind = a->root = false;
+    a->ok = a->blind = a->root = a->spent = false;
     memcpy(a->x, s->x, g->segment.n_states * sizeof *x);
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         g->growth.seen[i] = fabs(s->x[i]) > s->atol[i];
@@ -121,7 +143,7 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, answer *a)
         sg_status status = g->options.poll ? g->options.poll(g->options.poll_user) : SG_OK;
         if (status)
             return status;
-        status = sg_solver_step(solver, fmin(g->t, stop), &advance);
+        status = sg_solver_step(solver, fmin(until, stop), &advance);
         if (status) // this one cannot; that is no answer
             return status == SG_ERR_SOLVER ? SG_OK : status;
         a->t = advance.t;
@@ -131,8 +153,9 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, answer *a)
         for (uint32_t i = 0; i < g->segment.n_states; i++)
             s->most[i] = fmax(s->most[i], fabs(x[i]));
         a->root = advance.kind == SG_STEP_ROOT;
-        a->ok = a->t >= g->t || a->root;
+        a->ok = a->t >= until || a->root;
     }
+    a->spent = !a->ok;
     for (uint32_t i = 0; g->scales.growing && i < g->segment.n_states; i++)
         a->blind |= !g->growth.seen[i] && x[i] != 0.0 && sg_scales_grows(g, i);
     return SG_OK;
@@ -152,6 +175,8 @@ static double part_of(const sg_integration *g, uint32_t i, double level)
     // What began at zero is as large as it became, if that is not rounding.
     double became = scales->most[i] / atol;
     bool there = scales->most[i] > rounding_part * scales->overall;
+    if (sg_scales_is_value(g, i)) // nobody follows rounding
+        least = fmax(least, fmin(1.0, above_noise * g->growth.noise[i] / atol));
     if (!grows && !(g->growth.given[i] && value))
         return fmax(there ? fmin(level, seen * became * level / levels[0]) : level, least);
     if (!value)
@@ -161,15 +186,12 @@ static double part_of(const sg_integration *g, uint32_t i, double level)
     return fmax(level * fmin(1.0, seen * size), least);
 }
 
-// From the beginning of the stretch to where the run stands, with `level` of the tolerances.
-static sg_status run_twin(sg_integration *g, double level, answer *a)
+// From the beginning of the stretch, with the tolerances that `part` says.
+static sg_status follow_parts(sg_integration *g, double until, uint64_t most, answer *a)
 {
     sg_stretch *s = &g->stretch;
     sg_solver *solver = NULL;
-    memcpy(s->part_before, s->part, g->segment.n_states * sizeof *s->part);
-    for (uint32_t i = 0; i < g->segment.n_states; i++)
-        s->part[i] = g->part[i] * (g->scales.suspect[i] ? part_of(g, i, level) : 1.0);
-    a->ok = false;
+    a->ok = a->spent = false;
     memcpy(g->env.x, s->x, g->segment.n_states * sizeof *s->x);
     sg_status status = sg_integration_make_solver(g, s->part, s->atol, &solver);
     if (!status)
@@ -177,19 +199,120 @@ static sg_status run_twin(sg_integration *g, double level, answer *a)
     if (!status)
         status = sg_solver_reinit(solver, s->t, s->x);
     if (!status)
-        status = twin_steps(g, solver, a);
+        status = twin_steps(g, solver, until, most, a);
     else if (status != SG_ERR_MEMORY)
         status = SG_OK;
     sg_solver_destroy(solver);
     return status;
 }
 
+// To where the run stands, with `level` of the tolerances.
+static sg_status run_twin(sg_integration *g, double level, answer *a)
+{
+    sg_stretch *s = &g->stretch;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        s->part[i] = g->part[i] * (g->scales.suspect[i] ? part_of(g, i, level) : 1.0);
+    return follow_parts(g, g->t, most_steps(g), a);
+}
+
+// ---- what begins at zero ------------------------------------------------------------------------
+//
+// A state that begins at zero and stays below its tolerance was never controlled: 300 periods of
+// an oscillation may be six steps, and a twin that sees them runs out of its own long before. It
+// need not come to the end. What two twins with different tolerances agree on as far as they come
+// is a value and no noise; where each takes many times the steps of the run, the run did not see
+// it.
+
+// Do its tolerances follow its size from here on?
+static bool sizes_itself(const sg_integration *g, uint32_t i)
+{
+    return g->scales.suspect[i] && sg_scales_is_value(g, i);
+}
+
+// Sets `part` by the sizes in `seen`, and makes it `times` smaller.
+static void set_sizes(sg_integration *g, double times)
+{
+    sg_stretch *s = &g->stretch;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        s->part[i] = g->part[i];
+        if (sizes_itself(g, i))
+            s->part[i] = fmin(g->part[i], sg_sizes_part(g, i, s->size[i]) / times);
+    }
+}
+
+// The way of the first twin, with tolerances for the sizes that the states have on it: those of
+// the run may be anything below its tolerances.
+static sg_status find_sizes(sg_integration *g, answer *a)
+{
+    sg_stretch *s = &g->stretch;
+    memcpy(s->size, g->scales.most, g->segment.n_states * sizeof *s->size);
+    for (int round = 0; round < SIZES; round++) {
+        bool smaller = false;
+        set_sizes(g, 1.0);
+        sg_status status = follow_parts(g, g->t, PARTLY, a);
+        if (status || !(a->ok || a->spent))
+            return status;
+        for (uint32_t i = 0; i < g->segment.n_states; i++) {
+            if (!sizes_itself(g, i) || s->most[i] >= smaller_size * s->size[i] ||
+                !(s->most[i] > 0.0))
+                continue;
+            s->size[i] = s->most[i];
+            smaller = true;
+        }
+        if (!smaller)
+            return SG_OK;
+    }
+    return SG_OK;
+}
+
+// Noise does not come out the same twice; a value does, to what the method makes of its tolerance.
+static bool are_values(const sg_integration *g, const answer *a, const answer *b)
+{
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        if (sizes_itself(g, i) && !(fabs(a->x[i] - b->x[i]) <= same_value * g->stretch.most[i]))
+            return false;
+    return true;
+}
+
+static sg_status find_partly(sg_integration *g, answer *a, answer *b, bool *repeat)
+{
+    sg_stretch *s = &g->stretch;
+    if (!sg_scales_sees_values(g) || s->sized >= SIZED_MOST)
+        return SG_OK;
+    sg_status status = find_sizes(g, a);
+    if (status || !(a->ok || a->spent) || !(a->t > s->t))
+        return status;
+    set_sizes(g, closer_twin);
+    status = follow_parts(g, a->t, (uint64_t)PARTLY_TIMES * PARTLY, b);
+    bool both = b->ok && fabs(a->t - b->t) <= same_time * (a->t - s->t);
+    if (status || !both || !are_values(g, a, b))
+        return status;
+    set_sizes(g, 1.0);
+    *repeat = true;
+    s->sized++;
+    return SG_OK;
+}
+
 // ---- what follows -------------------------------------------------------------------------------
+
+// What never was large keeps smaller tolerances until it is: from then on they would make each of
+// its passages through zero a thousand steps. What fell needs them as long as the run lasts.
+static void let_follow(sg_integration *g)
+{
+    const sg_stretch *s = &g->stretch;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        if (s->part[i] >= g->part[i] || s->largest[i] > few_tolerances * sg_integration_atol(g, i))
+            continue;
+        g->sized[i] = s->part[i];
+        g->sizes = true;
+    }
+}
 
 static sg_status go_back(sg_integration *g)
 {
     sg_stretch *s = &g->stretch;
     uint32_t n = g->segment.n_states;
+    let_follow(g);
     memcpy(s->part_before, g->part, n * sizeof *g->part);
     memcpy(g->part, s->part, n * sizeof *g->part);
     memcpy(g->largest, s->largest, n * sizeof *g->largest);
@@ -204,20 +327,22 @@ static sg_status go_back(sg_integration *g)
 }
 
 // Twins with ever smaller tolerances, until two answers agree. `repeat` if those of the run are
-// others.
-static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
+// others; `closer` if none do but the last of them, with the tolerances `part_before`, are.
+static sg_status ask_twins(sg_integration *g, bool *closer, bool *repeat, bool *known)
 {
     sg_stretch *s = &g->stretch;
     uint32_t n = g->segment.n_states;
     answer before = {.x = s->mine, .t = g->t, .ok = true}, now = {.x = s->theirs};
     memcpy(before.x, g->x, n * sizeof *before.x);
     sg_scales_begin_test(g);
-    *repeat = *known = false;
+    *closer = *repeat = *known = false;
     bool others = false; // those before are a twin's
     for (int k = 0; k < LEVELS; k++) {
         if (s->spent > ALL_FREE + ALL_TIMES * all_steps(g))
             return SG_OK;
         sg_status status = run_twin(g, levels[k], &now);
+        if (!status && now.spent && !g->scales.growing && !s->rescues)
+            return find_partly(g, &now, &before, repeat);
         if (status || (!now.ok && !g->scales.growing && !s->rescues))
             return status;
         if (!now.ok) // it lost its way where a smaller tolerance may see one
@@ -236,7 +361,7 @@ static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
             return SG_OK;
         }
         if (sg_scales_are_noise(g) && !now.blind)
-            return SG_OK;
+            return find_partly(g, &now, &before, repeat);
         if (!others)
             g->scales.difference_run = g->scales.difference;
         others = true;
@@ -244,8 +369,20 @@ static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
         answer swap = before;
         before = now;
         now = (answer){.x = swap.x};
-        *repeat = k > 1 && !before.blind && sg_scales_are_closer(g);
+        memcpy(s->part_before, s->part, n * sizeof *s->part);
+        *closer = k > 0 && !before.blind && sg_scales_are_closer(g, k > 1);
     }
+    return SG_OK;
+}
+
+static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
+{
+    bool closer;
+    sg_status status = ask_twins(g, &closer, repeat, known);
+    if (status || *repeat || *known || !closer)
+        return status;
+    memcpy(g->stretch.part, g->stretch.part_before, g->segment.n_states * sizeof *g->stretch.part);
+    *repeat = true;
     return SG_OK;
 }
 
@@ -307,9 +444,11 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
         return go_back(g);
     }
     // An event right behind the start ends a stretch in which everything that begins at zero is
-    // small; repeated with smaller tolerances it would come sooner still.
-    bool brief = g->t - s->t <= 1e-6 * g->env.sliding.scale;
-    bool few = s->t == g->restarted && s->steps < FEW_STEPS && (g->n_events > 0 || brief);
+    // small; repeated with smaller tolerances it would come sooner still. So would events that pile
+    // up. What lasts may be wrong after one step.
+    double lasted = (g->t - s->t) / g->env.sliding.scale;
+    bool brief = lasted <= behind_restart;
+    bool few = s->t == g->restarted && s->steps < FEW_STEPS && brief;
     bool looks = closing || s->steps >= MOST_STEPS;
     if (looks)
         sg_growth_watch(g, true);
@@ -321,9 +460,11 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
         g->growth.pending += sg_growth_own(g);
         may = (may || sg_growth_is_much(g)) && !sg_growth_is_little(g);
     }
-    bool wanted = (s->due || (looks && !few)) && sg_scales_armed(g);
-    if (may && moved && (s->due || wanted))
-        return test(g, outcome);
+    if (may && moved && (s->due || (looks && !few))) {
+        bool armed = sg_scales_armed(g); // this costs evaluations
+        if (s->due || armed)
+            return test(g, outcome);
+    }
     *outcome = SG_STRETCH_GOES_ON;
     if (looks || !sg_scales_near(g)) {
         sg_stretch_close(g);

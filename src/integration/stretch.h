@@ -51,6 +51,8 @@ typedef struct sg_stretch {
     double *atol;          // theirs
     double *mine, *theirs; // states at the end of two answers
     double *most;          // sizes of the states on the way of the last twin
+    double *size;          // of what begins at zero: how large it is
+    uint32_t sized;        // how often the run went back because of that
 } sg_stretch;
 
 // Can what follows from here on be repeated at all?
