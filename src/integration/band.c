@@ -45,8 +45,9 @@ void sg_sim_band_change(sg_sim_band *band)
     band->width = band->noise;
 }
 
-void sg_sim_band_hold(sg_sim_band *band, double off)
+void sg_sim_band_hold(sg_sim_band *band, double off, bool loosely)
 {
+    band->loosely = loosely;
     band->hold = fmax(band->hold, off);
     band->width = fmax(band->width, band->hold);
 }
@@ -61,7 +62,7 @@ void sg_sim_band_release(sg_sim_band *band)
 
 void sg_sim_band_return(sg_sim_band *band, double inside)
 {
-    if (inside > RETURNED * band->hold)
+    if (inside > (band->loosely ? 0.0 : RETURNED * band->hold))
         sg_sim_band_release(band);
 }
 

@@ -34,6 +34,7 @@ typedef struct sg_sim_band {
     double crossed, pause; // when that was, and the longest time between two of them [s]
     uint32_t n_faint;      // changes in a row whose visits were rounding
     bool fixed;            // always SG_SIM_FIXED_BAND
+    bool loosely;          // it is held until the argument is on its own side again
     bool turned;           // the condition has changed at this event
     bool awaited;          // the solver saw a crossing, and the event has not looked yet
 } sg_sim_band;
@@ -53,8 +54,9 @@ static inline void sg_sim_band_see(sg_sim_band *band, double size)
 void sg_sim_band_await(sg_sim_band *band, int sign, double z);
 // The argument moves through zero, however small it is.
 static inline void sg_sim_band_moves(sg_sim_band *band) { band->n_faint = 0; }
-// The argument has died away, and is known to within `off` only.
-void sg_sim_band_hold(sg_sim_band *band, double off);
+// The argument has died away, and is known to within `off` only. `loosely`: it has not, as far as
+// one can tell, but its sign is not known here.
+void sg_sim_band_hold(sg_sim_band *band, double off, bool loosely);
 // It has come back when it is this far on its own side.
 void sg_sim_band_return(sg_sim_band *band, double inside);
 // States were set: nothing is held any more.

@@ -387,6 +387,45 @@ static bool goes_through(const crossing_view *v, const findings *f, double befor
            (before > f->off && come > steadily * before && behind >= steadily * go);
 }
 
+static bool acts_on(const crossing_view *v, const effect *e, uint32_t i)
+{
+    return fabs(e->each[i % groups_of(v)]) > no_part * e->change;
+}
+
+// Does what is known of the crossing depend on the absolute tolerance of state i?
+static bool takes_part(const crossing_view *v, const findings *f, uint32_t i)
+{
+    return absolute_part(v, i) > 0.5 && (acts_on(v, &f->rate, i) || acts_on(v, &f->argument, i));
+}
+
+static bool is_limited_by_absolute(const crossing_view *v, const findings *f)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < v->g->segment.n_states && !any; i++)
+        any = takes_part(v, f, i);
+    return any;
+}
+
+// If the condition changed here, would its argument leave for certain? That of an ideal diode that
+// conducts is the current, a small difference of voltages over a tiny resistance, which nobody
+// knows; but once it blocks, the argument is its voltage, and that falls. What dies away would go
+// on doing so on either side. (Not asked where absolute tolerances are what limits it: smaller ones
+// tell more.)
+static bool leaves_on_other_side(const crossing_view *v)
+{
+    sg_sim_env *env = &v->g->env;
+    bool *now = &env->events.positive[v->slot], was = *now;
+    effect rate;
+    if (env->levels[v->slot])
+        return false;
+    *now = !was;
+    move_back(v);
+    bool ok = rate_at(v, v->t, v->x, &rate.value) && (was ? rate.value < 0.0 : rate.value > 0.0) &&
+              measure(v, rate_at, &rate);
+    *now = was;
+    return ok && (was ? -rate.value : rate.value) > surely_inside * rate.change;
+}
+
 static verdict judge(const crossing_view *v, findings *f)
 {
     sg_sim_band *band = &v->g->env.bands[v->slot];
@@ -410,6 +449,8 @@ static verdict judge(const crossing_view *v, findings *f)
         return DOUBTED;
     bool arrives = false;
     bool nowhere = leads_nowhere(v, &f->argument, &f->rate, &arrives);
+    if (!nowhere && !arrives && !is_limited_by_absolute(v, f) && leaves_on_other_side(v))
+        return NOT_SEEN;
     return nowhere ? NONE : arrives ? NOT_SEEN : UNKNOWN;
 }
 
@@ -433,17 +474,6 @@ static bool find_floor(const crossing_view *v, double h)
 static double least_part(const crossing_view *v, uint32_t i)
 {
     return fmax(v->e[i], least_atol) / sg_integration_atol(v->g, i);
-}
-
-static bool acts_on(const crossing_view *v, const effect *e, uint32_t i)
-{
-    return fabs(e->each[i % groups_of(v)]) > no_part * e->change;
-}
-
-// Does what is known of the crossing depend on the absolute tolerance of state i?
-static bool takes_part(const crossing_view *v, const findings *f, uint32_t i)
-{
-    return absolute_part(v, i) > 0.5 && (acts_on(v, &f->rate, i) || acts_on(v, &f->argument, i));
 }
 
 // Values of the start, or of an event that sets states, are what they are, however small.
@@ -597,6 +627,18 @@ static void tell_held(const crossing_view *v)
                   v->t, sg_integration_crossing_text(g, v->slot));
 }
 
+// Is a condition that is held only because its sign was not known overdue by now? Then it changes
+// as soon as its argument is twice as far.
+static void look_for_overdue(sg_integration *g, const sg_advance *step, uint32_t slot, double off)
+{
+    crossing_view v = view_of(g, step, sg_solver_statistics(g->solver).h_last);
+    v.slot = slot;
+    if (!leaves_on_other_side(&v))
+        return;
+    sg_sim_band_release(&g->env.bands[slot]);
+    sg_sim_band_widen(&g->env.bands[slot], off);
+}
+
 // At the end of a step: what is held, and has come back?
 static void look_for_returned(sg_integration *g, const sg_advance *step)
 {
@@ -611,6 +653,11 @@ static void look_for_returned(sg_integration *g, const sg_advance *step)
         double inside = fabs(env->events.z[i]) - env->bands[i].width;
         if (env->bands[i].hold > 0.0)
             sg_sim_band_return(&env->bands[i], inside);
+        if (!(env->bands[i].hold > 0.0) || !env->bands[i].loosely || inside >= 0.0)
+            continue;
+        look_for_overdue(g, step, i, -inside);
+        if (sg_sim_env_arguments(env, step->t, step->x) != SG_OK)
+            return;
     }
 }
 
@@ -640,7 +687,8 @@ sg_status sg_dying_sort_out(sg_integration *g, sg_advance *step)
         }
         if (is == UNKNOWN)
             tell_held(&v);
-        sg_sim_band_hold(&g->env.bands[v.slot], f.off);
+        bool loosely = is == UNKNOWN && !is_limited_by_absolute(&v, &f);
+        sg_sim_band_hold(&g->env.bands[v.slot], f.off, loosely);
         stays = true;
     }
     double value; // systems of equations begin their iterations where they were last
