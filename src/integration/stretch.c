@@ -301,7 +301,9 @@ static void let_follow(sg_integration *g)
 {
     const sg_stretch *s = &g->stretch;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        if (s->part[i] >= g->part[i] || s->largest[i] > few_tolerances * sg_integration_atol(g, i))
+        double atol = sg_integration_atol(g, i);
+        bool large = s->largest[i] > few_tolerances * atol;
+        if (large || s->part[i] >= g->part[i] || s->part[i] * atol <= least_atol)
             continue;
         g->sized[i] = s->part[i];
         g->sizes = true;
