@@ -6,6 +6,8 @@
 SG_RESPONSE(ELASTIC, "ElasticResponse", "point", SG_BY_ELASTICITY)
 // Spring and damper along the normal.
 SG_RESPONSE(LINEAR, "LinearResponse", "linear", SG_BY_SPRING)
+// The same with a damping that grows with the depth.
+SG_RESPONSE(VISCOUS, "ViscousResponse", "viscous", SG_BY_SPRING)
 // Velocities jump; slow and several contacts are elastic.
 SG_RESPONSE(IMPULSE, "ImpulseResponse", "impulse", SG_BY_ELASTICITY)
 // Reported, no force.
