@@ -89,8 +89,39 @@ static void bind_targets(lifter *l, const sg_ast *target)
         bind_targets(l, target->kids[i]);
 }
 
+static bool is_operator(const lifter *l, const sg_ast *ast)
+{
+    bool named = ast->kind == SG_AST_CALL && ast->n > 0 && ast->kids[0]->kind == SG_AST_NAME;
+    const char *name = named ? sg_sym_text(l->c->symbols, ast->kids[0]->sym) : "";
+    return named && strlen(name) == 1 && strchr("+-*/^", name[0]);
+}
+
+// Arguments of the function are plain numbers, in SI units, so 18u"km/hr" beside them is 5.0. Null
+// if it is no such number: it stays as it is.
+static sg_ast *lift_quantity(lifter *l, const sg_ast *ast)
+{
+    double number;
+    sg_expr_id e = sg_convert_node(l->c, ast);
+    sg_ast *leaf = SG_NEW(l->arena, sg_ast);
+    if (!leaf || !e.i || !sg_expr_is_number(l->c->exprs, e, &number))
+        return NULL;
+    *leaf = (sg_ast){.kind = SG_AST_FLOAT, .span = ast->span, .d = number};
+    return leaf;
+}
+
+// A number with a unit behind it.
+static bool is_quantity(const sg_ast *ast)
+{
+    return (ast->flags & SG_AST_JUXT) && ast->kind == SG_AST_CALL && ast->n == 3 &&
+           ast->kids[2]->kind == SG_AST_STRMACRO &&
+           (ast->kids[1]->kind == SG_AST_INT || ast->kids[1]->kind == SG_AST_FLOAT);
+}
+
 static sg_ast *lift(lifter *l, const sg_ast *ast)
 {
+    sg_ast *quantity = is_quantity(ast) ? lift_quantity(l, ast) : NULL;
+    if (quantity)
+        return quantity;
     if (ast->kind == SG_AST_NAME || ast->kind == SG_AST_FIELD) {
         sg_sym root = root_name(ast);
         if (root.i && !is_bound(l, root))
@@ -119,7 +150,9 @@ static sg_ast *lift(lifter *l, const sg_ast *ast)
         // The callee, the name of a keyword and a bound target are no variables of the model.
         bool keep = (ast->kind == SG_AST_CALL && i == 0) || (ast->kind == SG_AST_ITER && i == 0) ||
                     (ast->kind == SG_AST_LAMBDA && i == 0) || ast->kind == SG_AST_CURLY;
-        kids[i] = keep ? ast->kids[i] : lift(l, ast->kids[i]);
+        bool unit = i > 0 && ast->kids[i]->kind == SG_AST_STRMACRO && is_operator(l, ast);
+        sg_ast *number = unit ? lift_quantity(l, ast->kids[i]) : NULL;
+        kids[i] = number ? number : keep ? ast->kids[i] : lift(l, ast->kids[i]);
         if (!kids[i])
             return NULL;
     }
