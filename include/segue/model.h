@@ -227,6 +227,9 @@ SG_API sg_status sg_model_step_to(sg_model *model, double t);
 // One step of the solver, not beyond t, with the event at its end if there is one: for who wants to
 // know of events on the way.
 SG_API sg_status sg_model_step_toward(sg_model *model, double t);
+// Adds where it stands to the result, and tells the sinks, unless there is such a point: a run
+// stores those of its interval and both sides of events.
+SG_API sg_status sg_model_record(sg_model *model);
 // Back to before it was initialized. Results are gone unless they were asked for.
 SG_API sg_status sg_model_reset(sg_model *model);
 

@@ -50,6 +50,7 @@ typedef struct handle {
     volatile sig_atomic_t stop;
     double looked;      // when signals were last asked for [s]
     PyObject *error[3]; // an exception of a callback, to be raised when the call is over
+    bool records;       // points where steps end
     PyObject *progress; // callable of the run that goes on, or null
     size_t n_results;   // that are alive
     sg_result **dead;   // given up while the model was running

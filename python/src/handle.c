@@ -371,6 +371,7 @@ static PyObject *set_experiment(PyObject *self, PyObject *given)
               take_text(given, "solver", kept, &e.solver) &&
               take_flag(given, "no_record", &e.no_record) && begin(h);
     PyObject *out = ok && !end(h, sg_model_configure(h->model, &e)) ? none() : NULL;
+    h->records = !e.no_record;
     Py_XDECREF(kept);
     return out;
 }
@@ -501,6 +502,8 @@ static PyObject *advance(handle *h, step_kind kind, double t)
         sg_model_set_inputs(h->model, h->in.index, h->in.n, in, h->in.total);
     if (status == SG_OK && kind != STEP_NOT)
         status = kind == STEP_ONCE ? sg_model_step(h->model) : sg_model_step_to(h->model, t);
+    if (status == SG_OK && kind != STEP_NOT && h->records)
+        status = sg_model_record(h->model);
     now = sg_model_look(h->model);
     Py_END_ALLOW_THREADS if (out && now.segment != h->segment) find_outputs(h, now.segment);
     if (out && status == SG_OK) {

@@ -78,6 +78,17 @@ sg_model_experiment sg_model_get_experiment(const sg_model *model)
     return e;
 }
 
+sg_status sg_model_record(sg_model *model)
+{
+    if (!sg_model_enter(model))
+        return SG_ERR_USAGE;
+    if (!model->live.run)
+        return sg_model_refuse(model, SG_ERR_USAGE, "the model is not initialized%s", "");
+    sg_status status = sg_model_is_over(model) ? SG_OK : sg_sim_record_point(model->live.run);
+    model->live.evaluated = false;
+    return sg_model_leave(model, status);
+}
+
 // ---- a whole run ----------------------------------------------------------------------------
 
 sg_model_run_options sg_model_run_options_make(void)

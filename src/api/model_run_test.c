@@ -87,6 +87,37 @@ SG_TEST(an_experiment_holds_for_one_run_and_null_goes_back)
     sg_model_destroy(model);
 }
 
+SG_TEST(points_are_recorded_where_the_host_wants_them_once)
+{
+    sg_model_options options = sg_model_options_make();
+    options.stop = 1e6; // a grid of 2000 s
+    options.tolerance = 1e-9;
+    sg_model *model = open_with(driven, &options, NULL);
+    SG_REQUIRE(model);
+    SG_CHECK(sg_model_initialize(model) == SG_OK);
+    for (int i = 1; i <= 10; i++) {
+        double u = i == 6 ? 0.5 : 0.0; // two events, from 0.5 to 0.6 s
+        SG_CHECK(sg_model_set(model, "u", &u, 1) == SG_OK);
+        SG_CHECK(sg_model_step_to(model, 0.1 * i) == SG_OK);
+        SG_CHECK(sg_model_record(model) == SG_OK && sg_model_record(model) == SG_OK);
+    }
+    sg_result *result = NULL;
+    SG_CHECK(sg_model_result(model, &result) == SG_OK);
+    SG_REQUIRE(result);
+    double t[13] = {0}, x[13] = {0};
+    SG_CHECK(sg_result_points(result) == 13);
+    SG_CHECK(sg_result_values(result, "time", 0, 13, t, NULL) == SG_OK);
+    SG_CHECK(sg_result_values(result, "x", 0, 13, x, NULL) == SG_OK);
+    for (int i = 1; i < 13; i++)
+        SG_CHECK(t[i] >= t[i - 1]);
+    SG_NEAR(t[12], 1.0, 1e-12, 1.0);
+    for (int i = 0; i <= 5; i++)
+        SG_NEAR(x[i], cos(0.2 * i), 1e-6, 1.0);
+    SG_CHECK(t[5] == t[6] && x[5] == x[6]);
+    sg_result_destroy(result);
+    sg_model_destroy(model);
+}
+
 SG_TEST(values_by_numbers_are_those_by_name)
 {
     sg_model_options options = sg_model_options_make();

@@ -526,6 +526,8 @@ SG_TEST(models_refuse_what_cannot_be)
     REFUSED(sg_model_initialize(NULL));
     REFUSED(sg_model_reset(NULL));
     REFUSED(sg_model_configure(NULL, NULL));
+    REFUSED(sg_model_record(NULL));
+    REFUSED(sg_model_record(model)); // not initialized
     SG_CHECK(isnan(sg_model_get_experiment(NULL).stop) && sg_model_experiment_make().size > 0);
     SG_CHECK(sg_model_run_options_make().size > 0);
     SG_CHECK(!sg_model_look(NULL).initialized);

@@ -71,6 +71,7 @@ sg_status sg_sim_held_add(sg_sim_run_state *run, double t, const double *x)
     sg_status status = h->n < h->cap ? SG_OK : grow(run);
     if (status)
         return status;
+    run->last_point = fmax(run->last_point, t);
     double *point = h->points + h->n++ * h->width;
     point[0] = t;
     memcpy(point + 1, x, (h->width - 1) * sizeof *x);

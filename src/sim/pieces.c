@@ -57,6 +57,19 @@ sg_status sg_sim_evaluate(sg_sim_run_state *run, const double **x)
                   : SG_OK;
 }
 
+sg_status sg_sim_record_point(sg_sim_run_state *run)
+{
+    sg_integration *g = run->integration;
+    const double *x;
+    if (run->done || run->segment_over || !g->solver || !(g->t > run->last_point))
+        return SG_OK;
+    sg_status status = sg_sim_states_now(run, &x);
+    if (status)
+        return status;
+    run->last_point = g->t;
+    return run->held.on ? sg_sim_held_add(run, g->t, x) : sg_sim_store(run, g->t, x);
+}
+
 // Behind `change`: the event, and what it asks for.
 static sg_status settle_disturbance(sg_sim_run_state *run, const char *text)
 {
@@ -94,7 +107,8 @@ sg_status sg_sim_disturb(sg_sim_run_state *run, void (*change)(void *user), void
     if (!status) {
         run->outcome->stats.n_time_events++;
         sg_integration_take(g, &here);
-        status = sg_sim_store(run, g->t, g->env.x);
+        if (run->last_point < g->t)
+            status = sg_sim_store(run, g->t, g->env.x);
     }
     change(user);
     if (!status)

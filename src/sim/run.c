@@ -56,6 +56,7 @@ sg_status sg_sim_store(sg_sim_run_state *run, double t, const double *x)
     if (status)
         return sg_integration_model_failed(g, status, SG_E_SIM_EVAL, errors, "For a result point");
     run->outcome->stats.n_results++;
+    run->last_point = fmax(run->last_point, t);
     double begin = run->options.log_timing ? sg_wall_time() : 0.0;
     for (size_t i = 0; i < run->n_sinks && !status; i++)
         if (run->sinks[i].point)
@@ -655,6 +656,7 @@ sg_sim_run_state sg_sim_new_run(const sg_allocator *allocator, const sg_sim_mode
                             .diags = diags,
                             .outcome = outcome,
                             .target = INFINITY,
+                            .last_point = -INFINITY,
                             .wall_start = sg_wall_time()};
     run.last_progress = run.last_log_progress = run.wall_start;
     return run;

@@ -61,6 +61,7 @@ struct sg_sim_run_state {
     bool done, segment_over;
     double target; // where somebody wants a step to end [s], infinity if nobody does
     sg_sim_held held;
+    double last_point; // when the last result point was, also of those kept back [s]
 
     sg_sim_timing timing; // with logTiming
     sg_sim_storm storm;

@@ -150,6 +150,8 @@ double sg_sim_time(const sg_sim_run_state *run);
 void sg_sim_prolong(sg_sim_run_state *run, double stop);
 // Evaluates the model for a result where the run stands; *x are the states, until the next call.
 sg_status sg_sim_evaluate(sg_sim_run_state *run, const double **x);
+// A result point where it stands, unless there is one.
+sg_status sg_sim_record_point(sg_sim_run_state *run);
 // An event here and now: points before and after it, and `change` is called in between. The solver
 // restarts.
 sg_status sg_sim_disturb(sg_sim_run_state *run, void (*change)(void *user), void *user,
