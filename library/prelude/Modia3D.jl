@@ -118,6 +118,22 @@ PrismaticWithFlange(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 
 "Angles of the same orientation in the other sequence."
 otherSequence(rot, isrot123) = SVector{3,Float64}(isrot123 ? rot132fromR(rot123(rot)) : rot123fromR(rot132(rot)))
 
+turnsByAngles = Model(equations = :[
+        isrot123 = pre(next_isrot123)
+        rot2_singularity = positive(abs(mod(rot[2] + 3.141592653589793, 6.283185307179586) - 3.141592653589793) - 1.5)
+        next_isrot123 = if rot2_singularity; !isrot123 else isrot123 end
+        rot_jump = if rot2_singularity; reinit(rot, Modia3D.otherSequence(rot, isrot123)) else rot end
+        der(rot) = if isrot123
+            [(cos(rot[3])*w[1] - sin(rot[3])*w[2])/cos(rot[2]),
+             sin(rot[3])*w[1] + cos(rot[3])*w[2],
+             w[3] - tan(rot[2])*(cos(rot[3])*w[1] - sin(rot[3])*w[2])]
+        else
+            [(cos(rot[3])*w[1] + sin(rot[3])*w[3])/cos(rot[2]),
+             cos(rot[3])*w[3] - sin(rot[3])*w[1],
+             w[2] + tan(rot[2])*(cos(rot[3])*w[1] + sin(rot[3])*w[3])]
+        end
+    ])
+
 """
     FreeMotion(; obj1, obj2, r, rot, v, w)
 
@@ -134,21 +150,8 @@ FreeMotion(; obj1, obj2, r = Var(init = SVector{3,Float64}(zeros(3))), rot = Var
     rot_jump = Var(hideResult = true),
     equations = :[
         der(r) = v
-        isrot123 = pre(next_isrot123)
-        rot2_singularity = positive(abs(mod(rot[2] + 3.141592653589793, 6.283185307179586) - 3.141592653589793) - 1.5)
-        next_isrot123 = if rot2_singularity; !isrot123 else isrot123 end
-        rot_jump = if rot2_singularity; reinit(rot, Modia3D.otherSequence(rot, isrot123)) else rot end
-        der(rot) = if isrot123
-            [(cos(rot[3])*w[1] - sin(rot[3])*w[2])/cos(rot[2]),
-             sin(rot[3])*w[1] + cos(rot[3])*w[2],
-             w[3] - tan(rot[2])*(cos(rot[3])*w[1] - sin(rot[3])*w[2])]
-        else
-            [(cos(rot[3])*w[1] + sin(rot[3])*w[3])/cos(rot[2]),
-             cos(rot[3])*w[3] - sin(rot[3])*w[1],
-             w[2] + tan(rot[2])*(cos(rot[3])*w[1] + sin(rot[3])*w[3])]
-        end
     ]
-)
+) | turnsByAngles
 
 """
     FreeMotion2(; obj1, obj2, r, rot, v, w)
@@ -168,6 +171,143 @@ FreeMotion2(; obj1, obj2, r = Var(init = SVector{3,Float64}(zeros(3))), rot = Va
                     w[3] - tan(rot[2])*(cos(rot[3])*w[1] - sin(rot[3])*w[2])]
     ]
 )
+
+# ---- joints with several coordinates --------------------------------------------------------------
+
+# Where such a joint is between two objects that are connected already it closes a loop, and has no variables.
+
+turningFlange = Model(phi = Var(potential = true), tau = Var(flow = true))
+slidingFlange = Model(s = Var(potential = true), f = Var(flow = true))
+
+# What all of them begin with.
+jointBetween(name, obj1, obj2, canCollide, cut) = Model(;
+    _constructor = Par(value = name, _path = true),
+    obj1 = Par(value = obj1),
+    obj2 = Par(value = obj2),
+    canCollide = Par(value = canCollide)) | wantedCut(cut)
+
+"""
+    Cylindrical(; obj1, obj2, axis=3, s, v, phi, w, canCollide=true, cut=false)
+
+`obj2` slides along `axis` of `obj1` by the distance `s` [m] with the speed `v` [m/s], and turns about it by the angle `phi` [rad] with the
+speed `w` [rad/s]. Where it closes a loop it has no variables.
+
+    sleeve = Cylindrical(obj1 = :rod, obj2 = :ring, axis = 1, phi = Var(init = 0.2), v = Var(init = 1.0))
+"""
+Cylindrical(; obj1, obj2, axis = 3, s = Var(init = 0.0), v = Var(init = 0.0), phi = Var(init = 0.0), w = Var(init = 0.0),
+              canCollide = true, cut = false) =
+    jointBetween(:(Cylindrical), obj1, obj2, canCollide, cut) | Model(; axis = Par(value = axis), s = s, v = v, phi = phi, w = w,
+    equations = :[
+        v = der(s)
+        w = der(phi)
+    ]
+)
+
+"""
+    CylindricalWithFlanges(; obj1, obj2, axis=3, s, v, phi, w, canCollide=true)
+
+As `Cylindrical`, with a translational flange `flangeS` along the axis and a rotational one `flangePhi` about it.
+
+    spindle = CylindricalWithFlanges(obj1 = :housing, obj2 = :spindle)   # connect = :[(feed.flange, spindle.flangeS)]
+"""
+CylindricalWithFlanges(; obj1, obj2, axis = 3, s = Var(init = 0.0), v = Var(init = 0.0), phi = Var(init = 0.0), w = Var(init = 0.0),
+                         canCollide = true) =
+    jointBetween(:(CylindricalWithFlanges), obj1, obj2, canCollide, false) | Model(; axis = Par(value = axis),
+    flangeS = slidingFlange, flangePhi = turningFlange, s = s, v = v, phi = phi, w = w,
+    equations = :[
+        s = flangeS.s
+        v = der(s)
+        phi = flangePhi.phi
+        w = der(phi)
+    ]
+)
+
+"""
+    Planar(; obj1, obj2, axis=3, s1, v1, s2, v2, phi, w, canCollide=true, cut=false)
+
+`obj2` slides across `axis` of `obj1` and turns about it: by `s1` and `s2` [m] along the two axes of `obj1` that follow `axis` (x and y for
+`axis = 3`), and by the angle `phi` [rad], with the speeds `v1`, `v2` [m/s] and `w` [rad/s]. Where it closes a loop it has no variables.
+
+    puck = Planar(obj1 = :table, obj2 = :puck, v1 = Var(init = 2.0), w = Var(init = 5.0))
+"""
+Planar(; obj1, obj2, axis = 3, s1 = Var(init = 0.0), v1 = Var(init = 0.0), s2 = Var(init = 0.0), v2 = Var(init = 0.0),
+         phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true, cut = false) =
+    jointBetween(:(Planar), obj1, obj2, canCollide, cut) | Model(; axis = Par(value = axis),
+    s1 = s1, v1 = v1, s2 = s2, v2 = v2, phi = phi, w = w,
+    equations = :[
+        v1 = der(s1)
+        v2 = der(s2)
+        w = der(phi)
+    ]
+)
+
+"""
+    PlanarWithFlanges(; obj1, obj2, axis=3, s1, v1, s2, v2, phi, w, canCollide=true)
+
+As `Planar`, with translational flanges `flangeS1` and `flangeS2` along the two directions and a rotational one `flangePhi` about the axis.
+
+    stage = PlanarWithFlanges(obj1 = :base, obj2 = :plate)
+"""
+PlanarWithFlanges(; obj1, obj2, axis = 3, s1 = Var(init = 0.0), v1 = Var(init = 0.0), s2 = Var(init = 0.0), v2 = Var(init = 0.0),
+                    phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true) =
+    jointBetween(:(PlanarWithFlanges), obj1, obj2, canCollide, false) | Model(; axis = Par(value = axis),
+    flangeS1 = slidingFlange, flangeS2 = slidingFlange, flangePhi = turningFlange,
+    s1 = s1, v1 = v1, s2 = s2, v2 = v2, phi = phi, w = w,
+    equations = :[
+        s1 = flangeS1.s
+        v1 = der(s1)
+        s2 = flangeS2.s
+        v2 = der(s2)
+        phi = flangePhi.phi
+        w = der(phi)
+    ]
+)
+
+"""
+    Helical(; obj1, obj2, pitch, axis=3, phi, w, canCollide=true, cut=false)
+
+A screw: `obj2` turns about `axis` of `obj1` by the angle `phi` [rad] with the speed `w` [rad/s], and goes along it by `pitch` [m] with every
+turn, backward where `pitch` is negative (a left-handed thread). Where it closes a loop it has no variables.
+
+    thread = Helical(obj1 = :spindle, obj2 = :nut, pitch = 0.005)
+"""
+Helical(; obj1, obj2, pitch, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true, cut = false) =
+    jointBetween(:(Helical), obj1, obj2, canCollide, cut) | Model(; axis = Par(value = axis), pitch = Par(value = pitch), phi = phi, w = w,
+    equations = :[
+        w = der(phi)
+    ]
+)
+
+"""
+    HelicalWithFlange(; obj1, obj2, pitch, axis=3, phi, w, canCollide=true)
+
+As `Helical`, with a rotational flange that drives the joint: `flange.phi` [rad] is the angle, `flange.tau` [N*m] the torque into it.
+
+    feed = HelicalWithFlange(obj1 = :bed, obj2 = :carriage, pitch = 0.01)   # connect = :[(motor.flange, feed.flange)]
+"""
+HelicalWithFlange(; obj1, obj2, pitch, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true) =
+    jointBetween(:(HelicalWithFlange), obj1, obj2, canCollide, false) | Model(; axis = Par(value = axis), pitch = Par(value = pitch),
+    flange = turningFlange, phi = phi, w = w,
+    equations = :[
+        phi = flange.phi
+        w = der(phi)
+    ]
+)
+
+"""
+    Spherical(; obj1, obj2, rot=zeros(3), w=zeros(3), canCollide=true, cut=false)
+
+A ball joint: the origins of `obj1` and `obj2` stay together. `rot` [rad] are the angles of `obj2` about x, y and z in turn, `w` [rad/s] is
+its angular velocity relative to `obj1`, along the axes of `obj2`. Where the second angle comes near a right angle, the sequence becomes x, z, y
+and later x, y, z again (`isrot123` says which), so that no orientation is singular. Where it closes a loop it has no variables.
+
+    ball = Spherical(obj1 = :socket, obj2 = :arm, rot = Var(init = [0.0, 0.3, 0.0]), w = Var(init = [0.0, 0.0, 5.0]))
+"""
+Spherical(; obj1, obj2, rot = Var(init = SVector{3,Float64}(zeros(3))), w = Var(init = SVector{3,Float64}(zeros(3))),
+            canCollide = true, cut = false) =
+    jointBetween(:(Spherical), obj1, obj2, canCollide, cut) | Model(; rot = rot, w = w,
+    next_isrot123 = Var(start = true),
+    rot_jump = Var(hideResult = true)) | turnsByAngles
 
 # Six joints with flanges in a row, each led along one number. The names begin with `lead`, so that they do not hide
 # objects of the model.

@@ -10,8 +10,10 @@
 // are these, which the prelude needs.
 static bool wants_entry(const char *name, sg_value value)
 {
-    static const char own[] = " componentFunctions model3DFunctions leadAlong leadAround wantedCut "
-                              "madeByHand otherSequence threeOf nearerOne ";
+    static const char own[] =
+        " componentFunctions model3DFunctions leadAlong leadAround wantedCut turnsByAngles "
+        "turningFlange slidingFlange jointBetween "
+        "madeByHand otherSequence threeOf nearerOne ";
     char padded[64];
     bool kind = sg_is(value, SG_OBJ_FUNCTION) || sg_is(value, SG_OBJ_DICT);
     snprintf(padded, sizeof padded, " %s ", name);

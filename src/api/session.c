@@ -291,10 +291,8 @@ static const char *kind_of_name(const char *name)
         const char *names, *sentence;
     } kinds[] = {
         {" Ball Hinge Slider Weld Fixed Free ",
-         "joints are Revolute, RevoluteWithFlange, Prismatic, PrismaticWithFlange, FreeMotion, "
-         "Fix, "
-         "and, where they close a loop, Spherical, Universal, Cylindrical, Planar, "
-         "Helical and Rod; an Object3D with "
+         "joints are Revolute, Prismatic, Cylindrical, Planar, Helical, Spherical, Universal, Fix, "
+         "many of them also WithFlange, and Rod, which closes loops; an Object3D with "
          "fixedToParent = false moves freely"},
         {" Cube Cuboid Brick Block Plane Torus Tube Mesh Ring ",
          "shapes are Box, Sphere, Ellipsoid, Cylinder, Cone, Capsule, Beam, FileMesh and others "

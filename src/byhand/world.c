@@ -93,8 +93,13 @@ static sg_status read_joints(sg_vm *vm, sg_hand_analysis *a, sg_part *part)
         const sg_hand_joint *j = a->joints.data[i];
         const sg_hand_element *e = &j->element;
         bool moves = j->kind != SG_JOINT_FIXED;
-        sg_part_joint joint = {
-            .kind = j->kind, .path = e->name, .span = e->span, .object = -1, .cut = -1};
+        sg_part_joint joint = {.form = moves ? sg_joint_form_of(sg_hand_joint_class(j->kind)->name)
+                                             : NULL,
+                               .kind = j->kind,
+                               .path = e->name,
+                               .span = e->span,
+                               .object = -1,
+                               .cut = -1};
         if (moves && (!sg_map_put(&part->joint_by_path, e->name.i, part->joints.len) ||
                       !SG_PUSH(part->allocator, &part->joints, joint)))
             return SG_ERR_MEMORY;

@@ -4,14 +4,13 @@ SG_ELEMENT(Object3D, sg_read_object3d)
 SG_ELEMENT(Fix, sg_read_fix)
 SG_ELEMENT(Free, sg_read_free)
 #define SG_TIE(KIND, name, Constructor, required, optional) SG_ELEMENT(Constructor, sg_read_tie)
+#define SG_TIE_OF_JOINT(KIND, name, Constructor)
 #include "multibody/ties_list.h"
 #undef SG_TIE
-SG_ELEMENT(Revolute, sg_read_joint)
-SG_ELEMENT(RevoluteWithFlange, sg_read_joint)
-SG_ELEMENT(Prismatic, sg_read_joint)
-SG_ELEMENT(PrismaticWithFlange, sg_read_joint)
-SG_ELEMENT(FreeMotion, sg_read_joint)
-SG_ELEMENT(FreeMotion2, sg_read_joint)
+#undef SG_TIE_OF_JOINT
+#define SG_JOINT(Constructor, ...) SG_ELEMENT(Constructor, sg_read_joint)
+#include "parts/joints_list.h"
+#undef SG_JOINT
 SG_ELEMENT(WorldForce, sg_read_world_force)
 SG_ELEMENT(WorldTorque, sg_read_world_torque)
 SG_ELEMENT(Bushing, sg_read_bushing)

@@ -1,10 +1,15 @@
 // Joints between two objects, in either direction (components3d.md 5).
 #include "base/assert.h"
+#include "base/number.h"
 #include "elements/elements.h"
 #include "multibody/cut_form.h"
 
 #include <math.h>
 #include <string.h>
+
+// Two axes that are nearer to each other [rad] move what is between them almost without effect: the
+// inertia that is left to it is the square of the angle.
+#define LEAST_ANGLE 1e-3
 
 // Keeps what the element says; segments connect it (segment.c).
 static sg_status add_link(const sg_keywords *r, const sg_part_element *element, sg_part_link link)
@@ -31,12 +36,55 @@ static bool read_objects(sg_keywords *r, sg_tree_joint *joint)
     return r->ok;
 }
 
+// [m] a radian, from the way of a whole turn.
+static double read_lead(sg_keywords *r)
+{
+    double pitch = 0.0;
+    sg_read_number(r, "pitch", &pitch);
+    if (r->ok && !(fabs(pitch) > 0.0 && isfinite(pitch)))
+        sg_read_fail(r, "pitch", SG_E_JOINT, "pitch must be finite and not zero");
+    return pitch / SG_TWO_PI;
+}
+
+// What obj2 does relative to obj1: the last step is the joint, the others come before it.
+static void read_steps(sg_keywords *r, const sg_joint_form *form, sg_tree_joint *link)
+{
+    int n = sg_joint_n_steps(form);
+    sg_vec3 last = V3_ZERO;
+    for (int i = 0; i < n && r->ok; i++) {
+        const sg_joint_form_step *step = &form->step[i];
+        sg_joint_step own = {.kind = step->kind};
+        if (step->axis)
+            sg_read_axis(r, step->axis, step->standard, &own.axis);
+        if (step->across)
+            own.axis = sg_joint_across(own.axis, step->across);
+        if (step->kind == SG_JOINT_HELICAL)
+            own.lead = read_lead(r);
+        bool turns = step->kind == SG_JOINT_REVOLUTE;
+        if (turns && i && r->ok && form->step[i - 1].kind == SG_JOINT_REVOLUTE &&
+            !(v3_norm(v3_cross(last, own.axis)) > LEAST_ANGLE))
+            sg_read_fail(r, step->axis, SG_E_JOINT,
+                         "%s and %s are parallel; both turn about the same line",
+                         form->step[i - 1].axis, step->axis);
+        last = own.axis;
+        if (i + 1 < n) {
+            link->before.step[link->before.n++] = own;
+        } else {
+            link->kind = own.kind;
+            link->axis = own.axis;
+            link->lead = own.lead;
+        }
+    }
+}
+
 sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
 {
     sg_keywords r = sg_reader_make(part, element);
     r.whole = true; // joints are written in the language
     sg_sym path = sg_vm_sym(part->vm, element->path);
     uint64_t *index = sg_map_get(&part->joint_by_path, path.i);
+    if (!index && sg_joint_may_close(element->kind))
+        return sg_read_tie(part, element);
     if (!index) {
         sg_read_fail(&r, "obj1", SG_E_JOINT,
                      "this joint was not there when the model was instantiated; joints cannot be "
@@ -44,23 +92,22 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
         return SG_ERR_MODEL;
     }
     sg_part_joint *joint = &part->joints.data[*index];
-    bool prismatic = joint->kind == SG_JOINT_PRISMATIC;
-    sg_tree_joint link = {.kind = joint->kind, .place = POSE_IDENTITY, .tag = (int)*index + 1};
+    sg_tree_joint link = {.place = POSE_IDENTITY, .tag = (int)*index + 1};
+    read_steps(&r, joint->form, &link);
     if (joint->kind == SG_JOINT_FREE)
         sg_note(
             part->vm->diags, element->span,
             "%s is out of date; Object3D(parent = ..., fixedToParent = false) moves freely, with "
             "states of its own",
             r.what);
-    else
-        sg_read_axis(&r, "axis", prismatic ? 1 : 3, &link.axis);
     bool can_collide = true;
     sg_read_flag(&r, "canCollide", &can_collide);
     bool cut = false;
     sg_read_flag(&r, "cut", &cut);
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
-    joint->obj2 = link.obj2;
+    for (int i = 0; i < sg_joint_n_steps(joint->form); i++)
+        joint[i].obj2 = link.obj2;
     return add_link(&r, element, (sg_part_link){.joint = link, .apart = !can_collide, .cut = cut});
 }
 
@@ -120,8 +167,10 @@ static sg_cut_kind kind_of_tie(const char *constructor)
         sg_cut_kind kind;
     } ties[] = {
 #define SG_TIE(KIND, name, Constructor, required, optional) {#Constructor, SG_CUT_##KIND},
+#define SG_TIE_OF_JOINT(KIND, name, Constructor) {#Constructor, SG_CUT_##KIND},
 #include "multibody/ties_list.h"
 #undef SG_TIE
+#undef SG_TIE_OF_JOINT
     };
     size_t i = 0;
     while (i + 1 < SG_COUNT(ties) && strcmp(ties[i].name, constructor) != 0)
@@ -133,6 +182,7 @@ static sg_cut_kind kind_of_tie(const char *constructor)
 sg_status sg_read_tie(sg_part *part, const sg_part_element *element)
 {
     sg_keywords r = sg_reader_make(part, element);
+    r.whole = sg_joint_may_close(element->kind); // written in the language
     sg_tree_joint objects;
     sg_tree_cut cut = {
         .name = element->path, .kind = kind_of_tie(element->kind), .place = POSE_IDENTITY};

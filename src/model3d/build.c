@@ -18,6 +18,7 @@
 #include "actions/actions.h"
 #include "lang/runtime.h"
 #include "model3d/segment.h"
+#include "parts/build_ties.h"
 #include "parts/constructors3d.h"
 #include "parts/mesh.h"
 #include "syntax/ast.h"
@@ -27,25 +28,9 @@
 
 enum { MAX_LEVELS = 200, MAX_GIVEN = 2000 };
 
-static const struct {
-    const char *name;
-    sg_joint_kind kind;
-    const char *force;     // at the flange, null without one
-    const char *inputs[5]; // what the terms depend on
-    const char *velocity[2];
-} joint_kinds[] = {
-    {"Revolute", SG_JOINT_REVOLUTE, NULL, {"phi", "w"}, {"w"}},
-    {"RevoluteWithFlange", SG_JOINT_REVOLUTE, "tau", {"phi", "w"}, {"w"}},
-    {"Prismatic", SG_JOINT_PRISMATIC, NULL, {"s", "v"}, {"v"}},
-    {"PrismaticWithFlange", SG_JOINT_PRISMATIC, "f", {"s", "v"}, {"v"}},
-    {"FreeMotion", SG_JOINT_FREE, NULL, {"r", "v", "rot", "w", "isrot123"}, {"v", "w"}},
-    {"FreeMotion2", SG_JOINT_FREE, NULL, {"r", "v", "rot", "w"}, {"v", "w"}},
-};
-enum { MAX_INPUTS = 5 };
-
 typedef struct found_joint {
     const char *name; // inside of the part
-    size_t kind;
+    const sg_joint_form_step *step;
 } found_joint;
 
 typedef struct builder {
@@ -57,7 +42,9 @@ typedef struct builder {
     SG_VEC(found_joint) list;
     SG_VEC(sg_ast *) equations;
     int n_links, n_roots; // joints of any kind; objects without parent
+    int n_joints;         // with coordinates
     bool may_close;       // actions may close loops
+    sg_part_ties ties;    // joints that close loops instead
     const char *by_hand;  // the first component that does not belong into a model, or null
     sg_span by_hand_span;
     bool failed;
@@ -68,29 +55,7 @@ typedef struct builder {
 
 static bool attribute(sg_vm *vm, const sg_dict *dict, const char *name, sg_value *out)
 {
-    return sg_dict_get_sym(dict, sg_vm_sym(vm, name), out);
-}
-
-// The name behind `_constructor = Par(value = :Name, ...)` or `_constructor = :Name`; _jointType
-// says it where the name is that of a class of joints.
-static const char *constructor_of(sg_vm *vm, const sg_dict *dict)
-{
-    sg_value value, kind;
-    if (!attribute(vm, dict, "_constructor", &value))
-        return NULL;
-    bool is_dict = sg_is(value, SG_OBJ_DICT);
-    const sg_dict *par = is_dict ? (const sg_dict *)value.o : dict;
-    bool has_kind = attribute(vm, par, "_jointType", &kind) && kind.tag == SG_SYMBOL;
-    if (is_dict && !attribute(vm, par, "value", &value))
-        return NULL;
-    sg_sym name = has_kind ? kind.sym : sg_constructor_name(vm, &sg_constructors3d, value);
-    return name.i ? sg_vm_text(vm, name) : NULL;
-}
-
-static bool is_class(sg_vm *vm, sg_value value, const char *name)
-{
-    return sg_is(value, SG_OBJ_DICT) && ((sg_dict *)value.o)->class_.i &&
-           strcmp(sg_vm_text(vm, ((sg_dict *)value.o)->class_), name) == 0;
+    return sg_part_attribute(vm, dict, name, out);
 }
 
 static const char *full_path(builder *b, const char *name)
@@ -98,25 +63,35 @@ static const char *full_path(builder *b, const char *name)
     return b->part->id[0] ? sg_arena_printf(b->arena, "%s.%s", b->part->id, name) : name;
 }
 
-static void add_joint(builder *b, const char *name, size_t kind, sg_span span)
+static void add_step(builder *b, const char *name, const char *path, const sg_joint_form *form,
+                     int i, sg_span span)
 {
     sg_part *part = b->part;
-    uint32_t n_inputs = 0;
-    while (n_inputs < MAX_INPUTS && joint_kinds[kind].inputs[n_inputs])
-        n_inputs++;
-    const char *path = full_path(b, name);
-    sg_part_joint joint = {.kind = joint_kinds[kind].kind,
-                           .flange = joint_kinds[kind].force != NULL,
-                           .n_inputs = n_inputs,
+    const sg_joint_form_step *step = &form->step[i];
+    sg_part_joint joint = {.form = form,
+                           .step = i,
+                           .kind = step->kind,
+                           .flange = step->flange != NULL,
+                           .n_inputs = sg_joint_n_inputs(step),
                            .path = path ? sg_vm_sym(b->vm, path) : (sg_sym){0},
                            .span = span,
                            .object = -1,
                            .cut = -1};
-    found_joint f = {name, kind};
+    found_joint f = {name, step};
     b->failed |= !path || !SG_PUSH(b->vm->allocator, &b->list, f) ||
-                 !SG_PUSH(part->allocator, &part->joints, joint) ||
-                 !sg_map_put(&part->joint_by_path, joint.path.i, part->joints.len - 1);
+                 !SG_PUSH(part->allocator, &part->joints, joint);
     part->n_given += joint.flange;
+}
+
+static void add_joint(builder *b, const char *name, const sg_joint_form *form, sg_span span)
+{
+    sg_part *part = b->part;
+    const char *path = full_path(b, name);
+    b->failed |=
+        !path || !sg_map_put(&part->joint_by_path, sg_vm_sym(b->vm, path).i, part->joints.len);
+    b->n_joints++;
+    for (int i = 0; i < sg_joint_n_steps(form); i++)
+        add_step(b, name, path, form, i, span);
 }
 
 // An element of which equations may name something. A joint of the user's own may have variables of
@@ -141,32 +116,40 @@ static void add_place(builder *b, const sg_dict *dict, const char *name, const c
 static bool starts_with_array(sg_vm *vm, sg_value var)
 {
     sg_value start;
-    return is_class(vm, var, "Var") &&
+    return sg_part_is_class(vm, var, "Var") &&
            ((attribute(vm, (sg_dict *)var.o, "init", &start) && sg_is(start, SG_OBJ_ARRAY)) ||
             (attribute(vm, (sg_dict *)var.o, "start", &start) && sg_is(start, SG_OBJ_ARRAY)));
 }
 
 // phi = 0.5 makes a constant of what moves; most who write it mean the start value. Expressions and
 // `nothing` are those of the language.
-static void check_variables(builder *b, const sg_dict *joint, const char *name, size_t kind,
-                            sg_span span)
+static void check_variable(builder *b, const sg_dict *joint, const char *name,
+                           const sg_joint_form *form, const sg_joint_form_step *step, int i,
+                           sg_span span)
 {
-    for (int i = 0; i < 4 && joint_kinds[kind].inputs[i] && b->wrong == SG_OK; i++) {
-        const char *variable = joint_kinds[kind].inputs[i];
-        sg_value value;
-        bool given = attribute(b->vm, joint, variable, &value);
-        if (given && joint_kinds[kind].kind != SG_JOINT_FREE && starts_with_array(b->vm, value))
-            b->wrong = sg_raise(b->vm, "ArgumentError", SG_E_JOINT, span,
-                                "%s '%s': the start value of %s must be one number",
-                                joint_kinds[kind].name, name, variable);
-        if (!given || is_class(b->vm, value, "Var") || value.tag == SG_NOTHING ||
-            value.tag == SG_SYMBOL || sg_is(value, SG_OBJ_QUOTE))
-            continue;
+    const char *variable = step->inputs[i];
+    sg_value value;
+    bool given = attribute(b->vm, joint, variable, &value);
+    if (given && sg_joint_dof(step->kind) == 1 && starts_with_array(b->vm, value))
         b->wrong = sg_raise(b->vm, "ArgumentError", SG_E_JOINT, span,
-                            "%s '%s': %s is a variable of the joint; to give it a start value, "
-                            "write %s = Var(init = ...)",
-                            joint_kinds[kind].name, name, variable, variable);
-    }
+                            "%s '%s': the start value of %s must be one number", form->name, name,
+                            variable);
+    if (!given || sg_part_is_class(b->vm, value, "Var") || value.tag == SG_NOTHING ||
+        value.tag == SG_SYMBOL || sg_is(value, SG_OBJ_QUOTE))
+        return;
+    b->wrong = sg_raise(b->vm, "ArgumentError", SG_E_JOINT, span,
+                        "%s '%s': %s is a variable of the joint; to give it a start value, "
+                        "write %s = Var(init = ...)",
+                        form->name, name, variable, variable);
+}
+
+static void check_variables(builder *b, const sg_dict *joint, const char *name,
+                            const sg_joint_form *form, sg_span span)
+{
+    for (int k = 0; k < sg_joint_n_steps(form); k++)
+        for (int i = 0; i < SG_JOINT_MAX_INPUTS && b->wrong == SG_OK; i++)
+            if (form->step[k].inputs[i] && sg_joint_unit(&form->step[k], i))
+                check_variable(b, joint, name, form, &form->step[k], i, span);
 }
 
 // What holds objects together, but for joints with coordinates.
@@ -174,8 +157,10 @@ static bool is_link(const char *kind)
 {
     static const char *const names[] = {
 #define SG_TIE(KIND, name, Constructor, required, optional) #Constructor,
+#define SG_TIE_OF_JOINT(KIND, name, Constructor)
 #include "multibody/ties_list.h"
 #undef SG_TIE
+#undef SG_TIE_OF_JOINT
         "Fix", "Free"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(kind, names[i]) == 0)
@@ -187,7 +172,8 @@ static bool is_link(const char *kind)
 // not evaluated yet, but whether an object has a parent shows.
 static void count_element(builder *b, sg_value value)
 {
-    const char *kind = sg_is(value, SG_OBJ_DICT) ? constructor_of(b->vm, (sg_dict *)value.o) : NULL;
+    const char *kind =
+        sg_is(value, SG_OBJ_DICT) ? sg_part_constructor_of(b->vm, (sg_dict *)value.o) : NULL;
     sg_value given;
     if (!kind)
         return;
@@ -210,24 +196,29 @@ static void search_value(builder *b, sg_value value, const char *name, sg_span s
         b->by_hand_span = span;
     }
     count_element(b, value);
-    bool element = is_class(b->vm, value, "Par");
-    if (!element && !is_class(b->vm, value, "Model"))
+    bool element = sg_part_is_class(b->vm, value, "Par");
+    if (!element && !sg_part_is_class(b->vm, value, "Model"))
         return;
-    const char *constructor = constructor_of(b->vm, (sg_dict *)value.o);
+    const char *constructor = sg_part_constructor_of(b->vm, (sg_dict *)value.o);
     if (element) {
         if (constructor && sg_part_has_ports(constructor))
             add_place(b, (sg_dict *)value.o, name, constructor, false);
         return;
     }
-    for (size_t i = 0; constructor && i < sizeof joint_kinds / sizeof *joint_kinds; i++)
-        if (strcmp(constructor, joint_kinds[i].name) == 0) {
-            check_variables(b, (sg_dict *)value.o, name, i, span);
-            add_joint(b, name, i, span);
-            if (sg_part_has_ports(constructor))
-                add_place(b, (sg_dict *)value.o, name, joint_kinds[i].name, true);
-            return;
-        }
-    search(b, (sg_dict *)value.o, name, depth + 1);
+    const sg_joint_form *form = constructor ? sg_joint_form_of(constructor) : NULL;
+    if (!form) {
+        search(b, (sg_dict *)value.o, name, depth + 1);
+        return;
+    }
+    bool is_tie = sg_part_is_tie(&b->ties, name);
+    if (is_tie) {
+        b->n_links++;
+    } else {
+        check_variables(b, (sg_dict *)value.o, name, form, span);
+        add_joint(b, name, form, span);
+    }
+    if (sg_part_has_ports(constructor))
+        add_place(b, (sg_dict *)value.o, name, form->name, !is_tie);
 }
 
 static void search(builder *b, const sg_dict *model, const char *prefix, int depth)
@@ -392,15 +383,15 @@ static sg_ast *own_node(builder *b, const char *name) { return name_node(b, own(
 static sg_ast *acceleration(builder *b, size_t joint, int which)
 {
     const found_joint *f = &b->list.data[joint];
-    return der_node(b, path_node(b, f->name, joint_kinds[f->kind].velocity[which]));
+    return der_node(b, path_node(b, f->name, f->step->inputs[1 + 2 * which]));
 }
 
 static sg_ast *flange_force(builder *b, size_t joint)
 {
     const found_joint *f = &b->list.data[joint];
-    const char *flange = sg_arena_printf(b->arena, "%s.flange", f->name);
+    const char *flange = sg_arena_printf(b->arena, "%s.%s", f->name, f->step->flange);
     b->failed |= !flange;
-    sg_ast *force = path_node(b, flange ? flange : "", joint_kinds[f->kind].force);
+    sg_ast *force = path_node(b, flange ? flange : "", sg_flange_force(f->step->kind));
     // As if the joint said it itself: a flange that nothing is connected to feels no force.
     if (!b->failed)
         force->flags |= SG_AST_INNER;
@@ -466,11 +457,12 @@ static void write_inner(builder *b)
         if (b->part->joints.data[i].flange)
             continue;
         b->span = b->part->joints.data[i].span; // where to look if the model says it otherwise, too
-        if (b->part->joints.data[i].kind != SG_JOINT_FREE) {
+        int dof = sg_joint_dof(b->part->joints.data[i].kind);
+        if (dof == 1) {
             equation(b, acceleration(b, i, 0), element(b, own(b, "multibodyAccelerations"), at++));
             continue;
         }
-        for (int which = 0; which < 2; which++, at += 3)
+        for (int which = 0; 3 * which < dof; which++, at += 3)
             equation(b, acceleration(b, i, which),
                      three_elements(b, own(b, "multibodyAccelerations"), at));
     }
@@ -486,7 +478,7 @@ static void write_equations(builder *b, sg_ast **args, size_t *given)
     for (size_t i = 0; i < b->list.len; i++) {
         const found_joint *f = &b->list.data[i];
         for (uint32_t k = 0; k < part->joints.data[i].n_inputs; k++)
-            args[n_args++] = path_node(b, f->name, joint_kinds[f->kind].inputs[k]);
+            args[n_args++] = path_node(b, f->name, f->step->inputs[k]);
         if (part->joints.data[i].flange)
             given[n++] = i;
     }
@@ -537,6 +529,10 @@ static sg_status merge_equations(builder *b, sg_value model, sg_value *out)
 
 static sg_status build(builder *b, sg_value model, sg_value *out)
 {
+    sg_status found = sg_part_find_ties(&b->ties, b->vm, &model);
+    if (found != SG_OK)
+        return found;
+    sg_root_push(b->vm, model); // until the caller is done
     search(b, (sg_dict *)model.o, "", 0);
     if (b->wrong != SG_OK)
         return b->wrong;
@@ -552,12 +548,12 @@ static sg_status build(builder *b, sg_value model, sg_value *out)
                         "one Model3D has %u joints with a flange; at most %d are possible (joints "
                         "without one are not limited)",
                         (unsigned)b->part->n_given, (int)MAX_GIVEN);
-    sg_ast **args = SG_NEW_ARRAY(b->arena, sg_ast *, MAX_INPUTS * b->list.len + 3);
+    sg_ast **args = SG_NEW_ARRAY(b->arena, sg_ast *, SG_JOINT_MAX_INPUTS * b->list.len + 3);
     size_t *given = SG_NEW_ARRAY(b->arena, size_t, b->list.len + 1);
     if (b->failed || !args || !given)
         return SG_ERR_MEMORY;
     choose_tail(b, (sg_dict *)model.o);
-    b->part->looped = b->may_close || b->n_links + (int)b->list.len > b->n_roots - 1;
+    b->part->looped = b->may_close || b->n_links + b->n_joints > b->n_roots - 1;
     write_equations(b, args, given);
     return b->failed ? SG_ERR_MEMORY : merge_equations(b, model, out);
 }
@@ -651,6 +647,7 @@ sg_status sg_part_build(sg_vm *vm, const sg_part_host *host, sg_value model, con
     status = build(&b, model, new_model);
     SG_VEC_FREE(vm->allocator, &b.list);
     SG_VEC_FREE(vm->allocator, &b.equations);
+    sg_part_ties_free(&b.ties);
     sg_root_pop(vm, mark);
     return status;
 }

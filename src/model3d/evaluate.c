@@ -130,6 +130,49 @@ static void read_free_motion(sg_part_state *s, const sg_part_joint *joint, const
         reverse_motion(q, v, xzy);
 }
 
+void sg_part_set_ball(sg_part_state *s, const sg_part_joint *joint, const double *rot,
+                      const double *w, bool is_xzy)
+{
+    double q[6] = {0}, v[6] = {0};
+    bool *xzy = &s->tree.xzy[joint->body];
+    memcpy(q + 3, rot, 3 * sizeof *q);
+    memcpy(v + 3, w, 3 * sizeof *v);
+    *xzy = is_xzy;
+    if (joint->reversed)
+        reverse_motion(q, v, xzy);
+    memcpy(s->q + joint->first, q + 3, 3 * sizeof *q);
+    memcpy(s->v + joint->first, v + 3, 3 * sizeof *v);
+}
+
+void sg_part_get_ball(const sg_part_state *s, const sg_part_joint *joint, bool xzy, double *rot,
+                      double *w)
+{
+    double q[6] = {0}, v[6] = {0};
+    bool own = s->tree.xzy[joint->body];
+    memcpy(q + 3, s->q + joint->first, 3 * sizeof *q);
+    memcpy(v + 3, s->v + joint->first, 3 * sizeof *v);
+    if (joint->reversed)
+        reverse_motion(q, v, &own);
+    if (own != xzy) {
+        sg_mat3 R = rotation(q + 3, own);
+        v3_store(xzy ? rot_132_from(&R, 0.0) : rot_123_from(&R, 0.0), q + 3);
+    }
+    memcpy(w, v + 3, 3 * sizeof *w);
+    for (int i = 0; i < 3; i++) // as many turns as it had
+        rot[i] = joint->reversed ? rot[i] + remainder(q[3 + i] - rot[i], SG_TWO_PI) : q[3 + i];
+}
+
+// The same for accelerations, from those of the tree to those of the joint's own variables.
+static void reverse_ball(const sg_part_state *s, const sg_part_joint *joint, double *result)
+{
+    double q[6] = {0}, v[6] = {0}, a[6] = {0}, out[6];
+    memcpy(q + 3, s->q + joint->first, 3 * sizeof *q);
+    memcpy(v + 3, s->v + joint->first, 3 * sizeof *v);
+    memcpy(a + 3, s->a + joint->first, 3 * sizeof *a);
+    reverse_acceleration(q, v, s->tree.xzy[joint->body], a, out);
+    memcpy(result, out + 3, 3 * sizeof *result);
+}
+
 static void write_joint(const sg_part_state *s, const sg_part_joint *joint, double *result)
 {
     if (joint->cut >= 0) {
@@ -137,7 +180,9 @@ static void write_joint(const sg_part_state *s, const sg_part_joint *joint, doub
         return;
     }
     const double *a = s->a + joint->first;
-    if (joint->reversed)
+    if (joint->reversed && joint->kind == SG_JOINT_BALL)
+        reverse_ball(s, joint, result);
+    else if (joint->reversed)
         reverse_acceleration(s->q + joint->first, s->v + joint->first, s->tree.xzy[joint->body], a,
                              result);
     else
@@ -153,6 +198,10 @@ static void read_coordinates(const sg_part_eval *e, const sg_extern_call *call)
         const sg_part_joint *joint = &part->joints.data[j];
         if (joint->kind == SG_JOINT_FREE) {
             read_free_motion(s, joint, args);
+        } else if (joint->kind == SG_JOINT_BALL) {
+            // r, w, and whether the sequence is x-y-z.
+            s->ball_xzy[j] = *args[2].data == 0.0;
+            sg_part_set_ball(s, joint, args[0].data, args[1].data, s->ball_xzy[j]);
         } else {
             bool cut = joint->cut >= 0;
             *(cut ? &s->loops->q[joint->cut] : &s->q[joint->first]) = *args[0].data;

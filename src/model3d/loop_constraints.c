@@ -17,6 +17,10 @@ bool sg_part_constrains(const sg_part *part)
     for (size_t i = 0; i < part->hinges.len; i++)
         if (!part->hinges.data[i].closes)
             return false;
+    // Nor are the angles of a ball that is turned around those of the tree.
+    for (size_t j = 0; j < part->joints.len; j++)
+        if (part->joints.data[j].kind == SG_JOINT_BALL && part->joints.data[j].reversed)
+            return false;
     return sg_part_has_loops(part) && !part->projects_loops;
 }
 
@@ -82,7 +86,14 @@ static void add_mu(const sg_part *part, const double *mu, double *r)
     sg_tree_loops_transpose(part->tree, &s->tree, part->loops->tree, &t->loops, t->row, t->n_rows,
                             mu, pull);
     for (size_t j = 0; j < part->joints.len; j++) {
-        int first = part->joints.data[j].first;
+        const sg_part_joint *joint = &part->joints.data[j];
+        int first = joint->first;
+        if (joint->kind == SG_JOINT_BALL && t->q_state[j] >= 0) {
+            double *to = r + t->q_state[j];
+            sg_mat3 rates = sg_tree_turn_of(&s->tree, joint->body, s->q + first)->rates;
+            v3_store(v3_add(v3_from(to), m3_mul_v(&rates, v3_from(pull + first))), to);
+            continue;
+        }
         if (first >= 0 && t->q_state[j] >= 0)
             r[t->q_state[j]] += t->q_sign[j] * pull[first];
     }

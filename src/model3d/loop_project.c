@@ -26,6 +26,9 @@ enum { MAX_TOLD = 12 };
 // Changes of start values that are told, relative to the value.
 #define TOLD_FROM 1e-9
 
+// Bodies of the tree that a joint moves.
+static int n_bodies_of(const sg_part_joint *joint) { return joint->kind == SG_JOINT_BALL ? 3 : 1; }
+
 typedef struct projection {
     sg_part *part;
     sg_part_state *s;
@@ -56,8 +59,10 @@ void sg_part_find_loop_states(const sg_part *part, const sg_compiled *compiled)
         if (joint->body < 0)
             continue;
         bool q = t->q_state[j] < 0, v = t->v_state[j] < 0;
-        t->lock_q[joint->body] = q;
-        t->lock_v[joint->body] = v;
+        for (int k = 0; k < n_bodies_of(joint); k++) {
+            t->lock_q[joint->body + k] = q;
+            t->lock_v[joint->body + k] = v;
+        }
         t->locks |= q || v;
         t->differ |= q != v;
     }
@@ -73,7 +78,14 @@ static sg_status load(const projection *p)
         t->locks ? sg_compiled_evaluate(p->compiled, SG_MODE_RHS, p->events, p->time, p->x, NULL)
                  : SG_OK;
     for (size_t j = 0; j < part->joints.len; j++) {
-        int first = part->joints.data[j].first;
+        const sg_part_joint *joint = &part->joints.data[j];
+        int first = joint->first;
+        if (joint->kind == SG_JOINT_BALL) {
+            if (t->q_state[j] >= 0 && t->v_state[j] >= 0)
+                sg_part_set_ball(s, joint, p->x + t->q_state[j], p->x + t->v_state[j],
+                                 s->ball_xzy[j]);
+            continue;
+        }
         if (first >= 0 && t->q_state[j] >= 0)
             s->q[first] = t->q_sign[j] * p->x[t->q_state[j]];
         if (first >= 0 && t->v_state[j] >= 0)
@@ -104,6 +116,20 @@ static void save_free(const projection *p, const sg_part_free *f, bool *moved)
     }
 }
 
+static void save_ball(const projection *p, size_t j, bool *moved)
+{
+    int q = p->t->q_state[j], v = p->t->v_state[j];
+    double rot[3], w[3];
+    if (q < 0 || v < 0)
+        return;
+    memcpy(rot, p->x + q, sizeof rot);
+    sg_part_get_ball(p->s, &p->part->joints.data[j], p->s->ball_xzy[j], rot, w);
+    for (int i = 0; i < 3; i++) {
+        put(&p->x[q + i], rot[i], moved);
+        put(&p->x[v + i], w[i], moved);
+    }
+}
+
 static void save(const projection *p, bool *moved)
 {
     const sg_part *part = p->part;
@@ -118,6 +144,8 @@ static void save(const projection *p, bool *moved)
                 put(&p->x[q], t->q_sign[j] * m.q, moved);
             if (v >= 0)
                 put(&p->x[v], t->v_sign[j] * m.v, moved);
+        } else if (joint->kind == SG_JOINT_BALL) {
+            save_ball(p, j, moved);
         } else if (joint->first >= 0) {
             if (q >= 0)
                 put(&p->x[q], t->q_sign[j] * p->s->q[joint->first], moved);
@@ -299,10 +327,12 @@ static sg_status lock_first(const projection *p, bool *locked, sg_loop_hold *hol
         }
         if (body <= 0 || locked[body])
             continue;
-        locked[body] = true;
+        int n = n_bodies_of(&part->joints.data[j]);
+        memset(locked + body, true, (size_t)n * sizeof *locked);
         status = sg_loops_factor(p->s, locked, SG_CLOSING_START);
-        locked[body] =
+        bool stays =
             status == SG_OK && t->n_active == rank && sg_tree_loops_weakest(t) > 1e-4 * weakest;
+        memset(locked + body, stays, (size_t)n * sizeof *locked);
     }
     return status;
 }

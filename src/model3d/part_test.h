@@ -102,7 +102,12 @@ static void add_link(machine *m, int obj1, int obj2, sg_joint_kind kind, sg_vec3
 static void add_joint(machine *m, int obj1, int obj2, sg_joint_kind kind, sg_vec3 axis, bool flange)
 {
     sg_part *part = m->part;
-    sg_part_joint joint = {.kind = kind, .flange = flange, .n_inputs = 2, .obj2 = obj2};
+    const char *name = kind == SG_JOINT_REVOLUTE ? "Revolute" : "Prismatic";
+    sg_part_joint joint = {.form = sg_joint_form_of(name),
+                           .kind = kind,
+                           .flange = flange,
+                           .n_inputs = 2,
+                           .obj2 = obj2};
     SG_CHECK(SG_PUSH(part->allocator, &part->joints, joint));
     part->n_given += flange;
     add_link(m, obj1, obj2, kind, axis, (int)part->joints.len);

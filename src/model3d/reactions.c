@@ -48,8 +48,8 @@ static sg_status find(sg_part *part, struct sg_part_reactions *r)
     bool any = part->ports.reactions;
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
-        r->joint[j].wanted =
-            joint->cut < 0 && (all || (any && is_named(part, sg_vm_text(part->vm, joint->path))));
+        r->joint[j].wanted = joint->cut < 0 && joint->step == 0 &&
+                             (all || (any && is_named(part, sg_vm_text(part->vm, joint->path))));
     }
     for (size_t j = 0; j < part->fixes.len; j++) {
         const sg_part_fix *fix = &part->fixes.data[j];

@@ -357,8 +357,13 @@ static bool check_joints(sg_part *part)
 {
     bool ok = true;
     for (size_t i = 0; i < part->objects.len; i++)
-        if (part->bodies[i].tag > 0)
-            part->joints.data[part->bodies[i].tag - 1].object = (int)i;
+        if (part->bodies[i].tag > 0) {
+            sg_part_joint *joint = &part->joints.data[part->bodies[i].tag - 1];
+            for (int k = 0; k < sg_joint_n_steps(joint->form); k++)
+                joint[k].object = (int)i;
+            if (joint->kind == SG_JOINT_BALL)
+                joint->reversed = part->bodies[i].before.turned;
+        }
     for (size_t j = 0; j < part->joints.len; j++) {
         if (part->joints.data[j].object >= 0 || part->joints.data[j].cut >= 0)
             continue;
@@ -411,7 +416,8 @@ static sg_status number_bodies(sg_part *part)
             part->holds_joint[part->bodies[i].parent] = true;
     for (size_t j = 0; j < part->joints.len; j++) {
         sg_part_joint *joint = &part->joints.data[j];
-        joint->body = joint->object < 0 ? -1 : tree->object[joint->object].body;
+        int o = joint->object;
+        joint->body = o < 0 ? -1 : sg_tree_chain_body(tree, &part->bodies[o], o, joint->step);
         joint->first = joint->object < 0 ? -1 : tree->body[joint->body].first;
     }
     for (size_t i = 0; i < part->frees.len; i++) {

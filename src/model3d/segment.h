@@ -34,6 +34,11 @@ void sg_part_state_end_actors(sg_part_state *state);
 
 // Coordinates of a free object from its twelve states (evaluate.c).
 void sg_part_read_free(sg_part_state *s, const sg_part_free *f, const double *x);
+// The same for a ball, from the variables of its joint and the sequence of its angles, and back.
+void sg_part_set_ball(sg_part_state *s, const sg_part_joint *joint, const double *rot,
+                      const double *w, bool xzy);
+void sg_part_get_ball(const sg_part_state *s, const sg_part_joint *joint, bool xzy, double *rot,
+                      double *w);
 // Forces of all elements at the present motion; of those that equations have a part in, or of the
 // others.
 sg_status sg_part_apply_forces(sg_part_eval *e);

@@ -83,6 +83,7 @@ static bool allocate(sg_part_state *s)
     s->rotor = SG_NEW_ARRAY(arena, double, dof + 1);
     s->matrix = SG_NEW_ARRAY(arena, double, n *n + 1);
     s->a_given = SG_NEW_ARRAY(arena, double, part->joints.len + 1);
+    s->ball_xzy = SG_NEW_ARRAY(arena, bool, part->joints.len + 1);
     s->inputs = SG_NEW_ARRAY(arena, double, part->ports.n[SG_PORT_INPUT] + 1);
     int n_pushes = part->tree->n_bodies + part->tree->n_objects;
     if (part->ports.n[SG_PORT_INPUT])

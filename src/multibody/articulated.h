@@ -90,16 +90,21 @@ static inline bool articulated_give_way(const sg_tree_body *b, const sg_tree_lin
                                         double rotor, sg_articulated *a, sg_tree_work *w)
 {
     double D, whole;
-    if (b->joint == SG_JOINT_REVOLUTE) {
+    if (b->moves == SG_MOVE_TURNS) {
         w->U = (sg_force){s3_mul_v(&a->I, l->axis), m3_tmul_v(&a->H, l->axis)};
         D = v3_dot(l->axis, w->U.n);
         whole = s3_trace(&a->I);
         w->u = tau - v3_dot(l->axis, a->p.n);
-    } else {
+    } else if (b->moves == SG_MOVE_SLIDES) {
         w->U = (sg_force){m3_mul_v(&a->H, l->axis), s3_mul_v(&a->M, l->axis)};
         D = v3_dot(l->axis, w->U.f);
         whole = s3_trace(&a->M);
         w->u = tau - v3_dot(l->axis, a->p.f);
+    } else {
+        w->U = joint_inertia(b, l, a);
+        D = joint_felt(b, l, w->U);
+        whole = s3_trace(&a->I) + b->lead * b->lead * s3_trace(&a->M);
+        w->u = tau - joint_felt(b, l, a->p);
     }
     // An equation may call anything a rotor, also what drives the joint the more it accelerates.
     D += rotor;
@@ -174,10 +179,12 @@ static inline sg_status articulated_gain(const sg_tree *tree, sg_tree_state *s, 
     } else if (b->dof == 1) {
         double x = (w->u - spatial_dot(carried, w->U)) * w->inverse_D;
         a[b->first] = x;
-        if (b->joint == SG_JOINT_REVOLUTE)
+        if (b->moves == SG_MOVE_TURNS)
             w->gain.w = v3_add_scaled(carried.w, l->axis, x);
-        else
+        else if (b->moves == SG_MOVE_SLIDES)
             w->gain.v = v3_add_scaled(carried.v, l->axis, x);
+        else
+            w->gain = joint_moved(b, l, carried, x);
     }
     return SG_OK;
 }

@@ -71,21 +71,38 @@ typedef struct tie {
     int parent;
     sg_joint_kind joint;
     sg_vec3 axis;
+    double lead;
+    sg_joint_chain before;
     sg_pose place;
     int tag, order;
 } tie;
 
-static bool can_turn(sg_joint_kind joint, const sg_pose *place)
+static bool can_turn(sg_joint_kind joint, const sg_joint_chain *before, const sg_pose *place)
 {
     // A turn about a line that misses the other object's origin is not a turn of that object.
-    return joint != SG_JOINT_FREE && (joint != SG_JOINT_REVOLUTE || v3_equal(place->r, V3_ZERO));
+    bool turns = joint != SG_JOINT_FIXED && joint != SG_JOINT_PRISMATIC;
+    for (int i = 0; i < before->n; i++)
+        turns |= before->step[i].kind != SG_JOINT_PRISMATIC;
+    return joint != SG_JOINT_FREE && (!turns || v3_equal(place->r, V3_ZERO));
 }
 
 // The same tie seen from its other end: with pose = P motion(q), the inverse is
-// motion(-q) inverse(P) = inverse(P) motion'(q), where motion' goes along -R e.
+// motion(-q) inverse(P) = inverse(P) motion'(q), where motion' goes along -R e. The joints of a
+// chain come in reverse.
 static tie turned(tie t, int parent)
 {
-    t.axis = v3_neg(pose_vector(&t.place, t.axis));
+    int n = t.before.n;
+    sg_joint_step step[3] = {{t.joint, t.axis, t.lead}};
+    for (int i = 0; i < n; i++)
+        step[n - i] = t.before.step[i];
+    for (int i = 0; i <= n; i++)
+        step[i].axis = v3_neg(pose_vector(&t.place, step[i].axis));
+    for (int i = 0; i < n; i++)
+        t.before.step[i] = step[i];
+    t.before.turned = !t.before.turned;
+    t.joint = step[n].kind;
+    t.axis = step[n].axis;
+    t.lead = step[n].lead;
     t.place = pose_inverse(t.place);
     t.parent = parent;
     return t;
@@ -96,10 +113,12 @@ static void hang(sg_tree_object *objects, int n, int child, tie t)
 {
     for (int i = 0; i < n && child >= 0; i++) {
         sg_tree_object *o = &objects[child];
-        tie old = {o->parent, o->joint, o->axis, o->place, o->tag, t.order};
+        tie old = {o->parent, o->joint, o->axis, o->lead, o->before, o->place, o->tag, t.order};
         o->parent = t.parent;
         o->joint = t.joint;
         o->axis = t.axis;
+        o->lead = t.lead;
+        o->before = t.before;
         o->place = t.place;
         o->tag = t.tag;
         o->order = t.order;
@@ -143,11 +162,11 @@ static const char *refusal(const sg_tree_object *objects, int n, int world, cons
                "the joint, or the free motion (fixedToParent = false)";
     if (hangs_on(forest, objects, reversed ? j->obj2 : j->obj1, top))
         return "of which one moves freely relative to the other";
-    if (reversed && !can_turn(j->kind, &j->place))
+    if (reversed && !can_turn(j->kind, &j->before, &j->place))
         return "but a revolute joint with an offset cannot be turned around: put the offset into "
                "an object of its own";
     for (int o = child; objects[o].parent >= 0; o = objects[o].parent)
-        if (!can_turn(objects[o].joint, &objects[o].place))
+        if (!can_turn(objects[o].joint, &objects[o].before, &objects[o].place))
             return "but a joint on the way to the root of the second tree cannot be turned around: "
                    "put its offset into an object of its own";
     return NULL;
@@ -182,7 +201,7 @@ sg_status sg_tree_connect(sg_tree_object *objects, int n, int world, const sg_tr
                  objects[j->obj1].name, objects[j->obj2].name, why);
         return SG_ERR_MODEL;
     }
-    tie t = {j->obj1, j->kind, j->axis, j->place, j->tag, j->order};
+    tie t = {j->obj1, j->kind, j->axis, j->lead, j->before, j->place, j->tag, j->order};
     int top1 = sg_tree_forest_top(forest, j->obj1), top2 = sg_tree_forest_top(forest, j->obj2);
     bool reversed = is_reversed(objects, world, j->kind, top1, top2);
     int child = reversed ? j->obj1 : j->obj2, parent = reversed ? j->obj2 : j->obj1;

@@ -14,10 +14,12 @@ typedef struct sg_tree_joint {
     const char *name;
     int obj1, obj2;
     sg_joint_kind kind;
-    sg_vec3 axis;  // revolute, prismatic: in obj1; a positive coordinate moves obj2
-    sg_pose place; // of obj2 in obj1 when the joint is at zero
-    int tag;       // goes to the object that the joint carries
-    int order;     // and so does this: its place among the children
+    sg_vec3 axis; // revolute, prismatic, helical: in obj1; a positive coordinate moves obj2
+    double lead;  // helical: shift along the axis [m] a radian
+    sg_joint_chain before; // joints between obj1 and this one, axes likewise
+    sg_pose place;         // of obj2 in obj1 when the joint is at zero
+    int tag;               // goes to the object that the joint carries
+    int order;             // and so does this: its place among the children
 } sg_tree_joint;
 
 // The trees that objects form so far, so that connecting n of them takes no more than about n
@@ -43,7 +45,7 @@ bool sg_tree_closes_loop(const sg_tree_object *objects, int n, int world,
 // Connects two objects of the array; `world` is the index of the world. SG_ERR_MODEL with one
 // diagnostic, and nothing changed, when the two are connected already (rigidly, or so that a loop
 // would close), when the second hangs from a free object and the first reaches the world, too,
-// when a free joint's obj2 hangs on the world, or when a revolute joint with an offset would have
-// to be turned around.
+// when a free joint's obj2 hangs on the world, or when a joint that turns would have to be turned
+// around and has an offset. A ball that is turned around (sg_joint_chain) has the inverse rotation.
 sg_status sg_tree_connect(sg_tree_object *objects, int n, int world, const sg_tree_joint *joint,
                           sg_tree_forest *forest, sg_diags *diags);

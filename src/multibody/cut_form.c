@@ -181,8 +181,10 @@ const sg_cut_form *sg_cut_form_of(sg_cut_kind kind)
         [SG_CUT_PRISMATIC] = &prismatic_form,
         [SG_CUT_RIGID] = &rigid_form,
 #define SG_TIE(KIND, name, Constructor, required, optional) [SG_CUT_##KIND] = &name##_form,
+#define SG_TIE_OF_JOINT(KIND, name, Constructor) [SG_CUT_##KIND] = &name##_form,
 #include "multibody/ties_list.h"
 #undef SG_TIE
+#undef SG_TIE_OF_JOINT
     };
     return forms[kind];
 }

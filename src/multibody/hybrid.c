@@ -48,27 +48,6 @@ sg_status sg_tree_split_init(const sg_tree *tree, const int *bodies, int n, sg_a
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
-static double along(const sg_tree_body *b, const sg_tree_link *l, sg_force f)
-{
-    return b->joint == SG_JOINT_REVOLUTE ? v3_dot(l->axis, f.n) : v3_dot(l->axis, f.f);
-}
-
-// The body's gain when its joint adds the acceleration x along its axis.
-static sg_motion with_joint(const sg_tree_body *b, const sg_tree_link *l, sg_motion carried,
-                            double x)
-{
-    if (b->joint == SG_JOINT_REVOLUTE)
-        return (sg_motion){v3_add_scaled(carried.w, l->axis, x), carried.v};
-    return (sg_motion){carried.w, v3_add_scaled(carried.v, l->axis, x)};
-}
-
-static sg_force times_axis(const sg_tree_body *b, const sg_tree_link *l, const sg_articulated *a)
-{
-    if (b->joint == SG_JOINT_REVOLUTE)
-        return (sg_force){s3_mul_v(&a->I, l->axis), m3_tmul_v(&a->H, l->axis)};
-    return (sg_force){m3_mul_v(&a->H, l->axis), s3_mul_v(&a->M, l->axis)};
-}
-
 // From the leaves to the world: inertias and forces at rest of the given joints.
 static bool articulate(const sg_tree *tree, sg_tree_state *s, sg_tree_split *split, int *bad_body)
 {
@@ -79,8 +58,8 @@ static bool articulate(const sg_tree *tree, sg_tree_state *s, sg_tree_split *spl
         sg_articulated a = articulated_gather(tree, s, k);
         *bad_body = k;
         if (split->column[k] >= 0) {
-            split->U[k] = times_axis(b, l, &a);
-            split->sp[k] = along(b, l, a.p);
+            split->U[k] = joint_inertia(b, l, &a);
+            split->sp[k] = joint_felt(b, l, a.p);
         } else if (b->joint == SG_JOINT_FREE) {
             w->below = a;
             a = (sg_articulated){0};
@@ -110,7 +89,7 @@ static sg_status accelerate(const sg_tree *tree, sg_tree_state *s, const sg_tree
             // sp of the accelerating joint itself holds its own inertia already.
             tau[j] = split->sp[k] + spatial_dot(carried, split->U[k]);
             if (j == unit)
-                w->gain = with_joint(b, l, carried, 1.0);
+                w->gain = joint_moved(b, l, carried, 1.0);
         } else if (b->joint == SG_JOINT_FREE) {
             *bad_body = k;
             if (articulated_solve(&w->below, force_scale(split->p[k], -1.0), &w->gain))
@@ -119,7 +98,7 @@ static sg_status accelerate(const sg_tree *tree, sg_tree_state *s, const sg_tree
         } else if (b->dof == 1) {
             double x = (w->u - spatial_dot(carried, w->U)) * w->inverse_D;
             split->a[b->first] = x;
-            w->gain = with_joint(b, l, carried, x);
+            w->gain = joint_moved(b, l, carried, x);
         }
     }
     return SG_OK;
@@ -134,18 +113,18 @@ static void push_upward(const sg_tree *tree, sg_tree_state *s, sg_tree_split *sp
     }
     int k = split->body[unit];
     sg_force p = split->U[k];
-    split->sp[k] = along(&tree->body[k], &s->link[k], p);
+    split->sp[k] = joint_felt(&tree->body[k], &s->link[k], p);
     for (p = arm_to_parent(s->link[k].arm, p), k = tree->body[k].parent; k > 0;
          p = arm_to_parent(s->link[k].arm, p), k = tree->body[k].parent) {
         const sg_tree_body *b = &tree->body[k];
         sg_tree_work *w = &s->work[k];
         if (split->column[k] >= 0) {
-            split->sp[k] = along(b, &s->link[k], p);
+            split->sp[k] = joint_felt(b, &s->link[k], p);
         } else if (b->joint == SG_JOINT_FREE) {
             split->p[k] = p;
             return; // nothing reaches the parent
         } else if (b->dof == 1) {
-            w->u = -along(b, &s->link[k], p);
+            w->u = -joint_felt(b, &s->link[k], p);
             p = force_add(p, force_scale(w->U, w->u * w->inverse_D));
         }
     }

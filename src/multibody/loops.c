@@ -531,7 +531,7 @@ static double sweep(const sg_tree *tree, const sg_tree_state *s, const sg_loop_p
             double u = 0.0;
             joint_force(b, &s->link[k], f[m], &u);
             out[0] = u / t->root[b->first];
-            bool turns = b->joint == SG_JOINT_REVOLUTE;
+            bool turns = b->moves != SG_MOVE_SLIDES;
             // A force through the axis could do something elsewhere.
             double most = turns ? v3_norm2(f[m].n) + path->reach * path->reach * v3_norm2(f[m].f)
                                 : v3_norm2(f[m].f);

@@ -35,8 +35,10 @@ typedef enum sg_cut_kind {
     SG_CUT_PRISMATIC,
     SG_CUT_RIGID,
 #define SG_TIE(KIND, name, Constructor, required, optional) SG_CUT_##KIND,
+#define SG_TIE_OF_JOINT(KIND, name, Constructor) SG_CUT_##KIND,
 #include "multibody/ties_list.h"
 #undef SG_TIE
+#undef SG_TIE_OF_JOINT
     SG_CUT_KINDS
 } sg_cut_kind; // what they forbid: multibody/cut_form.h
 

@@ -14,7 +14,8 @@ bool sg_tree_slopes_possible(const sg_tree *tree)
     bool possible =
         tree->gravity.kind == SG_GRAVITY_NONE || tree->gravity.kind == SG_GRAVITY_UNIFORM;
     for (int k = 1; possible && k < tree->n_bodies; k++)
-        possible = tree->body[k].joint != SG_JOINT_FREE && tree->body[k].coriolis == 2.0;
+        possible = tree->body[k].joint != SG_JOINT_FREE && tree->body[k].joint != SG_JOINT_BALL &&
+                   tree->body[k].coriolis == 2.0;
     return possible;
 }
 
@@ -96,9 +97,10 @@ static sg_motion joint_axis(const sg_tree_body *b, const sg_tree_link *l, sg_vec
 {
     if (b->dof == 0)
         return (sg_motion){V3_ZERO, V3_ZERO};
-    if (b->joint == SG_JOINT_REVOLUTE)
-        return (sg_motion){l->axis, v3_cross(r, l->axis)};
-    return (sg_motion){V3_ZERO, l->axis};
+    sg_motion turns = {l->axis, v3_cross(r, l->axis)}, slides = {V3_ZERO, l->axis};
+    if (b->moves == SG_MOVE_TURNS)
+        return turns;
+    return b->moves == SG_MOVE_SLIDES ? slides : motion_add(turns, motion_scale(slides, b->lead));
 }
 
 // Velocities, accelerations and forces from the world to the leaves.

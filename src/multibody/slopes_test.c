@@ -15,9 +15,11 @@ static void make(system_fixture *f, sg_rng *rng)
                                       .parent = (int)(sg_rng_u64(rng) % (uint64_t)i),
                                       .joint = i % 5 == 4   ? SG_JOINT_FIXED
                                                : i % 3 == 0 ? SG_JOINT_PRISMATIC
+                                               : i % 7 == 0 ? SG_JOINT_HELICAL
                                                             : SG_JOINT_REVOLUTE,
                                       .assembly_root = i % 5 == 4,
                                       .axis = sg_rng_vec3(rng, -1, 1)};
+        objects[i].lead = 0.2;
         objects[i].place = sg_rng_pose(rng, 1.0);
         objects[i].mass.m = sg_rng_uniform(rng, 1, 2);
         objects[i].mass.c = sg_rng_vec3(rng, -0.3, 0.3);

@@ -41,6 +41,32 @@ const sg_tree_turn *sg_tree_turn_of(sg_tree_state *s, int body, const double *an
     return turn;
 }
 
+void sg_joint_place_other(const sg_tree_body *b, sg_tree_state *s, int k, const sg_mat3 *frame)
+{
+    const double *q = s->q + b->first;
+    sg_tree_link *l = &s->link[k];
+    if (b->joint == SG_JOINT_HELICAL) {
+        l->world.R = m3_mul(*frame, m3_transpose(rot_axis(b->axis, q[0])));
+        l->axis = m3_mul_v(frame, b->axis);
+        l->arm = v3_add_scaled(l->arm, l->axis, b->lead * q[0]);
+    } else if (b->joint == SG_JOINT_BALL) {
+        l->world.R = m3_mul(*frame, m3_transpose(sg_tree_turn_of(s, k, q)->R));
+        l->axis = m3_column(&l->world.R, 0);
+    } else {
+        l->world.R = *frame;
+        l->axis = m3_column(frame, b->main_axis);
+    }
+}
+
+sg_motion sg_joint_velocity_other(const sg_tree_body *b, const sg_tree_link *l, const double *v)
+{
+    if (b->joint == SG_JOINT_HELICAL)
+        return joint_motion(b, l, v);
+    // Of a ball, whose last body has it all.
+    bool last = b->joint == SG_JOINT_BALL_REST && b->main_axis == 2;
+    return (sg_motion){last ? m3_mul_v(&l->world.R, v3_from(v - 2)) : V3_ZERO, V3_ZERO};
+}
+
 void sg_tree_kinematics(const sg_tree *tree, sg_tree_state *s, const double *q, const double *v)
 {
     if (tree->n_dof > 0) { // else there may be no q and v
@@ -55,7 +81,7 @@ void sg_tree_kinematics(const sg_tree *tree, sg_tree_state *s, const double *q, 
         joint_place(b, s, k);
         // The joint's own velocity counts twice (Coriolis), for it is carried and turned;
         // `coriolis` is 2.
-        sg_motion own = joint_motion(b, l, s->v + b->first);
+        sg_motion own = joint_velocity(b, l, s->v + b->first);
         sg_vec3 carried = v3_cross(up->vel.w, l->arm),
                 twice = v3_add_scaled(carried, own.v, b->coriolis);
         l->vel.w = v3_add(up->vel.w, own.w);
@@ -66,25 +92,29 @@ void sg_tree_kinematics(const sg_tree *tree, sg_tree_state *s, const double *q, 
     }
 }
 
+// Where the three angles of a joint begin among its coordinates, or -1.
+static int angles_of(const sg_tree_body *b)
+{
+    return b->joint == SG_JOINT_FREE ? b->first + 3 : b->joint == SG_JOINT_BALL ? b->first : -1;
+}
+
 void sg_tree_rates(const sg_tree *tree, const sg_tree_state *s, double *qdot)
 {
     memmove(qdot, s->v, (size_t)tree->n_dof * sizeof *qdot);
     for (int k = 1; k < tree->n_bodies; k++) {
-        const sg_tree_body *b = &tree->body[k];
-        if (b->joint != SG_JOINT_FREE)
+        int at = angles_of(&tree->body[k]);
+        if (at < 0)
             continue;
-        sg_vec3 angles = v3_from(s->q + b->first + 3), w = v3_from(s->v + b->first + 3);
+        sg_vec3 angles = v3_from(s->q + at), w = v3_from(s->v + at);
         sg_mat3 J = s->xzy[k] ? rot_132_rates(angles) : rot_123_rates(angles);
-        v3_store(m3_mul_v(&J, w), qdot + b->first + 3);
+        v3_store(m3_mul_v(&J, w), qdot + at);
     }
 }
 
 double sg_tree_margin(const sg_tree *tree, const double *q, int body)
 {
-    const sg_tree_body *b = &tree->body[body];
-    if (b->joint != SG_JOINT_FREE)
-        return -ROT_SAFE_ANGLE;
-    return fabs(remainder(q[b->first + 4], SG_TWO_PI)) - ROT_SAFE_ANGLE;
+    int at = angles_of(&tree->body[body]);
+    return at < 0 ? -ROT_SAFE_ANGLE : fabs(remainder(q[at + 1], SG_TWO_PI)) - ROT_SAFE_ANGLE;
 }
 
 int sg_tree_switch_sequences(const sg_tree *tree, sg_tree_state *s, double *q)
@@ -93,7 +123,7 @@ int sg_tree_switch_sequences(const sg_tree *tree, sg_tree_state *s, double *q)
     for (int k = 1; k < tree->n_bodies; k++) {
         if (!(sg_tree_margin(tree, q, k) > 0.0))
             continue;
-        double *angles = q + tree->body[k].first + 3;
+        double *angles = q + angles_of(&tree->body[k]);
         sg_mat3 R = s->xzy[k] ? rot_132(v3_from(angles)) : rot_123(v3_from(angles));
         v3_store(s->xzy[k] ? rot_123_from(&R, 0.0) : rot_132_from(&R, 0.0), angles);
         s->xzy[k] = !s->xzy[k];

@@ -16,7 +16,11 @@ int sg_joint_dof(sg_joint_kind kind)
     switch (kind) {
     case SG_JOINT_REVOLUTE:
     case SG_JOINT_PRISMATIC:
+    case SG_JOINT_HELICAL:
+    case SG_JOINT_BALL_REST:
         return 1;
+    case SG_JOINT_BALL:
+        return 3;
     case SG_JOINT_FREE:
         return 6;
     case SG_JOINT_FIXED:
@@ -25,13 +29,21 @@ int sg_joint_dof(sg_joint_kind kind)
     return 0;
 }
 
+// Joints with one coordinate have one.
+static bool is_axis(sg_joint_kind kind, sg_vec3 axis)
+{
+    return sg_joint_dof(kind) != 1 || (v3_is_finite(axis) && v3_max_abs(axis) > 0.0);
+}
+
 static void check_object(const sg_tree_object *o, sg_diags *diags)
 {
     const char *why;
-    bool has_axis = o->joint == SG_JOINT_REVOLUTE || o->joint == SG_JOINT_PRISMATIC;
+    bool ok = is_axis(o->joint, o->axis);
+    for (int i = 0; i < o->before.n; i++)
+        ok &= is_axis(o->before.step[i].kind, o->before.step[i].axis);
     if (sg_mass_check(&o->mass, &why))
         sg_error(diags, SG_E_MASS, o->span, "object '%s': %s", o->name, why);
-    if (has_axis && (!v3_is_finite(o->axis) || v3_max_abs(o->axis) == 0.0))
+    if (!ok)
         sg_error(diags, SG_E_JOINT, o->span,
                  "object '%s': the axis of its joint must be finite and not zero", o->name);
     if (!v3_is_finite(o->place.r) || !(m3_rotation_error(&o->place.R) <= ROTATION_SLACK))
@@ -132,10 +144,11 @@ sg_turning sg_tree_turning(const sg_tree *tree, int body, sg_vec3 *axis)
     sg_vec3 e = V3_ZERO;         // here
     for (int k = body; k > 0; k = tree->body[k].parent) {
         const sg_tree_body *b = &tree->body[k];
-        if (b->joint == SG_JOINT_FREE ||
-            (b->joint == SG_JOINT_REVOLUTE && turning && !is_parallel(e, b->axis)))
+        bool turns = b->joint == SG_JOINT_REVOLUTE || b->joint == SG_JOINT_HELICAL;
+        if (b->joint == SG_JOINT_FREE || b->joint == SG_JOINT_BALL_REST ||
+            (turns && turning && !is_parallel(e, b->axis)))
             return SG_TURNS_FREELY;
-        if (b->joint == SG_JOINT_REVOLUTE && !turning) {
+        if (turns && !turning) {
             turning = SG_TURNS_ABOUT_ONE_AXIS;
             e = b->axis;
             *axis = m3_tmul_v(&from_body, e);
@@ -177,22 +190,69 @@ static bool has_coriolis(const sg_tree *tree, int body, sg_vec3 axis)
     return turning == SG_TURNS_FREELY || (turning && !is_parallel(e, axis));
 }
 
+// Bodies that a joint takes besides the one that it carries.
+static int n_between(const sg_tree_object *o)
+{
+    return o->joint == SG_JOINT_BALL ? 2 : o->before.n;
+}
+
+static void add_between(tree_search *s, int root, int parent_body, sg_joint_step step,
+                        const sg_pose *place)
+{
+    sg_tree *tree = s->tree;
+    tree->body[tree->n_bodies++] = (sg_tree_body){.root = root,
+                                                  .parent = parent_body,
+                                                  .joint = step.kind,
+                                                  .dof = 1,
+                                                  .first = tree->n_dof++,
+                                                  .axis = v3_unit(step.axis),
+                                                  .lead = step.lead,
+                                                  .coriolis = 2.0,
+                                                  .place = *place};
+}
+
+// What is between the parent and the last joint of a chain: bodies with numbers and coordinates one
+// after the other.
+static void open_chain(tree_search *s, int root, int parent_body, const sg_pose *parent_pose)
+{
+    const sg_tree_object *o = &s->objects[root];
+    sg_pose place = pose_mul(*parent_pose, o->place);
+    for (int i = 0; i < n_between(o); i++) {
+        sg_joint_step of_ball = {i ? SG_JOINT_BALL_REST : SG_JOINT_BALL, v3_axis(i), 0.0};
+        sg_joint_step step = o->joint == SG_JOINT_BALL ? of_ball : o->before.step[i];
+        add_between(s, root, i ? s->tree->n_bodies - 1 : parent_body, step,
+                    i ? &POSE_IDENTITY : &place);
+    }
+    // The last one follows; its number is the next.
+}
+
+int sg_tree_chain_body(const sg_tree *tree, const sg_tree_object *o, int object, int step)
+{
+    int n = n_between(o);
+    return tree->object[object].body - n + (o->before.turned && o->before.n ? n - step : step);
+}
+
 static void open_body(tree_search *s, int root, int parent_body, const sg_pose *parent_pose)
 {
     const sg_tree_object *o = &s->objects[root];
     sg_tree *tree = s->tree;
+    bool chained = parent_body >= 0 && n_between(o) > 0;
+    bool ball = o->joint == SG_JOINT_BALL;
+    if (chained)
+        open_chain(s, root, parent_body, parent_pose);
     sg_tree_body *b = &tree->body[tree->n_bodies];
     *b = (sg_tree_body){.root = root,
-                        .parent = parent_body,
-                        .joint = o->joint,
-                        .dof = sg_joint_dof(o->joint),
+                        .parent = chained ? tree->n_bodies - 1 : parent_body,
+                        .joint = ball ? SG_JOINT_BALL_REST : o->joint,
+                        .dof = ball ? 1 : sg_joint_dof(o->joint),
                         .first = tree->n_dof,
-                        .axis = v3_unit(o->axis),
+                        .axis = ball ? v3_axis(2) : v3_unit(o->axis),
+                        .lead = o->lead,
                         .coriolis = 2.0,
-                        .place = pose_mul(*parent_pose, o->place)};
+                        .place = chained ? POSE_IDENTITY : pose_mul(*parent_pose, o->place)};
     if (parent_body < 0)
         *b = (sg_tree_body){.root = root, .parent = -1, .place = POSE_IDENTITY};
-    if (o->joint == SG_JOINT_PRISMATIC &&
+    if (o->joint == SG_JOINT_PRISMATIC && !chained &&
         has_coriolis(tree, parent_body, m3_mul_v(&b->place.R, b->axis))) {
         b->coriolis = s->compat.single_coriolis ? 1.0 : 2.0;
         tree->mattered.single_coriolis = true;
@@ -266,6 +326,9 @@ static void note_shortcuts(sg_tree *tree)
     for (int k = 0; k < tree->n_bodies; k++) {
         sg_tree_body *b = &tree->body[k];
         b->is_straight = same_matrix(&b->place.R, &no_turn);
+        b->moves = b->joint == SG_JOINT_PRISMATIC ? SG_MOVE_SLIDES
+                   : b->joint == SG_JOINT_HELICAL ? SG_MOVE_SCREWS
+                                                  : SG_MOVE_TURNS;
         b->main_axis = -1;
         for (int i = 0; i < 3; i++)
             if (v3_equal(b->axis, v3_axis(i)))
@@ -286,6 +349,8 @@ static void find_super_objects(tree_search *s, int world)
     for (int k = 0; k < s->tree->n_bodies; k++) {
         sg_tree_body *b = &s->tree->body[k];
         b->member = s->n_found;
+        if (s->tree->object[b->root].body != k)
+            continue; // between two joints of a chain
         add_member(s, b, b->root);
         expand(s, b->root);
         while (s->n_stack > 0) {
@@ -318,8 +383,11 @@ static bool allocate(tree_search *s, sg_arena *arena, int n)
     s->stack = SG_NEW_ARRAY(arena, int, n);
     if (!tree)
         return false;
+    size_t bodies = (size_t)n;
+    for (int i = 0; i < n; i++)
+        bodies += (size_t)n_between(&s->objects[i]);
     tree->n_objects = n;
-    tree->body = SG_NEW_ARRAY(arena, sg_tree_body, n);
+    tree->body = SG_NEW_ARRAY(arena, sg_tree_body, bodies);
     tree->object = SG_NEW_ARRAY(arena, sg_tree_member, n);
     tree->member = SG_NEW_ARRAY(arena, int, n);
     tree->name = SG_NEW_ARRAY(arena, const char *, n);
@@ -396,6 +464,11 @@ static const char *joint_name(sg_joint_kind kind)
         return "revolute";
     case SG_JOINT_PRISMATIC:
         return "prismatic";
+    case SG_JOINT_HELICAL:
+        return "helical";
+    case SG_JOINT_BALL:
+    case SG_JOINT_BALL_REST:
+        return "ball";
     case SG_JOINT_FREE:
         return "free";
     case SG_JOINT_FIXED:

@@ -11,9 +11,18 @@
 // velocities are as many:
 //   revolute   q = angle about the axis           v = its rate
 //   prismatic  q = shift along the axis           v = its rate
-//   free       q = translation (in the frame at `place`), three angles (math/rotation.h)
+//   helical    q = angle about the axis           v = its rate; it shifts by `lead` times the angle
+//   ball       q = three angles (math/rotation.h) v = angular velocity (in the object)
+//   free       q = translation (in the frame at `place`), three angles
 //              v = velocity (in the frame at `place`), angular velocity (in the object)
 // The generalized forces belong to v: torque, force, or force and moment resolved like v.
+//
+// Up to three joints with one coordinate each may follow each other between two objects
+// (sg_joint_chain): a universal joint is two turns, a planar one two shifts and a turn. Each of
+// them is a body of its own here, without mass but for the last one, so that the recursions know
+// nothing of such joints, and equations may act on each coordinate by itself. A ball is three such
+// bodies, too. Its velocities are along the axes of the object, wherever these are, so there is no
+// angle at which it locks.
 #pragma once
 
 #include "base/arena.h"
@@ -27,23 +36,42 @@ typedef enum sg_joint_kind {
     SG_JOINT_FIXED,
     SG_JOINT_REVOLUTE,
     SG_JOINT_PRISMATIC,
-    SG_JOINT_FREE
+    SG_JOINT_FREE,
+    SG_JOINT_HELICAL,
+    SG_JOINT_BALL,
+    SG_JOINT_BALL_REST // of bodies only: the second and the third turn of a ball
 } sg_joint_kind;
+
+// A joint with one coordinate as part of another one.
+typedef struct sg_joint_step {
+    sg_joint_kind kind; // revolute, prismatic or helical
+    sg_vec3 axis;       // of any length but zero
+    double lead;        // helical: shift along the axis [m] a radian
+} sg_joint_step;
+
+// What lies between the parent and the last joint, which carries the object.
+typedef struct sg_joint_chain {
+    int n;                 // 0 for most
+    sg_joint_step step[2]; // the one at the parent first
+    bool turned;           // the joint was declared from the other end (multibody/connect.h)
+} sg_joint_chain;
 
 // What the user says of an object.
 typedef struct sg_tree_object {
     const char *name;
-    int parent;          // index of another object, any order; -1 for the world
-    sg_joint_kind joint; // to the parent
-    sg_vec3 axis;        // revolute, prismatic: of any length but zero
-    sg_pose place;       // in the parent, when the joint is at zero
-    sg_mass mass;        // all zero for a frame
-    bool shifted_only;   // fixed by a Fix without rotation; see sg_tree_compat
-    bool is_asked;       // forces or contacts ask for its orientation; see sg_tree_compat
-    bool assembly_root;  // stays a body of its own even where it is fixed (components3d.md 10)
-    int order;           // children of an object come by this number, then by their index
-    int tag;             // the caller's number of the joint; see multibody/connect.h
-    sg_span span;        // where messages about it belong; file 0: nowhere
+    int parent;            // index of another object, any order; -1 for the world
+    sg_joint_kind joint;   // to the parent
+    sg_vec3 axis;          // revolute, prismatic, helical: of any length but zero
+    double lead;           // helical: shift along the axis [m] a radian
+    sg_joint_chain before; // of this joint, in a row
+    sg_pose place;         // in the parent, when the joints are at zero
+    sg_mass mass;          // all zero for a frame
+    bool shifted_only;     // fixed by a Fix without rotation; see sg_tree_compat
+    bool is_asked;         // forces or contacts ask for its orientation; see sg_tree_compat
+    bool assembly_root;    // stays a body of its own even where it is fixed (components3d.md 10)
+    int order;             // children of an object come by this number, then by their index
+    int tag;               // the caller's number of the joint; see multibody/connect.h
+    sg_span span;          // where messages about it belong; file 0: nowhere
 } sg_tree_object;
 
 typedef enum sg_gravity_kind {
@@ -68,13 +96,18 @@ typedef struct sg_tree_compat {
     bool straight_fix;
 } sg_tree_compat;
 
-// A super-object as the dynamics see it.
+// What a joint with one degree of freedom does.
+typedef enum sg_joint_move { SG_MOVE_TURNS, SG_MOVE_SLIDES, SG_MOVE_SCREWS } sg_joint_move;
+
+// A super-object as the dynamics see it, or what is between two joints of a chain.
 typedef struct sg_tree_body {
-    int root;              // the object that leads it
+    int root;              // the object that leads it; in a chain that at its end
     int parent;            // body; -1 for the world, which is body 0
     sg_joint_kind joint;   // to the parent body
+    sg_joint_move moves;   // where it has one degree of freedom
     int dof, first;        // number of coordinates and the index of the first
     sg_vec3 axis;          // of length one; the same in both frames of the joint
+    double lead;           // helical: shift along the axis [m] a radian
     int main_axis;         // 0, 1, 2 where the axis is exactly x, y or z; -1 otherwise
     sg_pose place;         // frame of the joint in the root of the parent body
     bool is_straight;      // the frame is not turned at all: place.R is exactly 1
@@ -122,6 +155,8 @@ bool sg_tree_moves(const sg_tree *tree, int body);
 
 // Number of coordinates of a joint.
 int sg_joint_dof(sg_joint_kind kind);
+// The body that a joint of the chain to an object moves, `step` counted from 0 as declared.
+int sg_tree_chain_body(const sg_tree *tree, const sg_tree_object *o, int object, int step);
 
 // The super-objects as text, one a line: number, root, joint, parent body, mass, members in order.
 void sg_tree_dump(const sg_tree *tree, sg_buf *out);

@@ -390,15 +390,16 @@ static void tell_negative(sg_model_object *m, sg_span span)
 
 static bool is_joint_angle(const sg_model_object *m, const char *name)
 {
-    size_t length = strlen(name);
-    if (length < 5 || strcmp(name + length - 4, ".phi") != 0)
-        return false;
+    const char *dot = strrchr(name, '.');
+    size_t length = dot ? (size_t)(dot - name) : 0;
     for (size_t i = 0; i < m->n_parts; i++) {
         const sg_part *part = m->parts[i];
         for (size_t k = 0; k < part->joints.len; k++) {
             const char *path = sg_sym_text(m->instance.flat.symbols, part->joints.data[k].path);
-            if (part->joints.data[k].kind == SG_JOINT_REVOLUTE && strlen(path) == length - 4 &&
-                strncmp(path, name, length - 4) == 0)
+            const sg_part_joint *joint = &part->joints.data[k];
+            if (joint->kind == SG_JOINT_REVOLUTE && strlen(path) == length && dot &&
+                strncmp(path, name, length) == 0 &&
+                strcmp(joint->form->step[joint->step].inputs[0], dot + 1) == 0)
                 return true;
         }
     }

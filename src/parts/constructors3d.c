@@ -192,9 +192,11 @@ sg_status sg_constructors3d_check_unit(sg_vm *vm, const char *name, const char *
                     sg_unit_text(units, bad));
 }
 
-static const constructor joints[] = {{.name = "Revolute"},   {.name = "RevoluteWithFlange"},
-                                     {.name = "Prismatic"},  {.name = "PrismaticWithFlange"},
-                                     {.name = "FreeMotion"}, {.name = "FreeMotion2"}};
+static const constructor joints[] = {
+#define SG_JOINT(Constructor, ...) {.name = #Constructor},
+#include "parts/joints_list.h"
+#undef SG_JOINT
+};
 
 // Functions get the number of their constructor; those of joints follow the others.
 static void *context_of(size_t number) { return (void *)(uintptr_t)number; }

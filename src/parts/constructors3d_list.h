@@ -39,8 +39,10 @@ SG_3D(SolidMaterial, false, FAIL, "",
 SG_3D(Fix, true, FAIL, "obj1 obj2", "translation rotation")
 #define SG_TIE(KIND, name, Constructor, required, optional)                                        \
     SG_3D(Constructor, true, FAIL, "obj1 obj2" required, optional)
+#define SG_TIE_OF_JOINT(KIND, name, Constructor)
 #include "multibody/ties_list.h"
 #undef SG_TIE
+#undef SG_TIE_OF_JOINT
 SG_3D(Free, true, FAIL, "obj1 obj2", "translation rotation velocity angularVelocity")
 SG_3D(Bushing, true, FAIL, "obj1 obj2",
       "nominalForce springForceLaw damperForceLaw nominalTorque rotSpringForceLaw "

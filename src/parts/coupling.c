@@ -175,9 +175,9 @@ static void explain_variable(const sg_flat *flat, const sg_part_joint *joint, sg
         if (is_prescribed(flat, &flat->eqs.data[i], joint->path, var))
             sg_note(diags, flat->eqs.data[i].span,
                     "this prescribes '%s', which follows from the forces; a joint needs a flange "
-                    "for that: make it a %sWithFlange",
-                    sg_sym_text(flat->symbols, flat->vars.data[var.i].name),
-                    joint->kind == SG_JOINT_REVOLUTE ? "Revolute" : "Prismatic");
+                    "for that: make it a %sWithFlange%s",
+                    sg_sym_text(flat->symbols, flat->vars.data[var.i].name), joint->form->name,
+                    sg_joint_n_steps(joint->form) > 1 ? "s" : "");
 }
 
 // What elements show is not differentiated, which prescribing a coordinate by it would take.
@@ -199,7 +199,7 @@ void sg_part_explain_coupling(const sg_part *part, const sg_flat *flat, sg_diags
     explain_ports(part, diags);
     for (size_t j = 0; part->coupling && j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
-        if (joint->flange || joint->kind == SG_JOINT_FREE)
+        if (joint->flange || sg_joint_dof(joint->kind) > 1)
             continue;
         explain_variable(flat, joint, part->coupling->joints[j].q[0], diags);
         explain_variable(flat, joint, part->coupling->joints[j].v[0], diags);

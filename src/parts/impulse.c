@@ -115,8 +115,8 @@ const char *sg_part_cannot_jump(const sg_part_state *s, const sg_part_blow *blow
             continue;
         if (joint->flange && (!part->inside || part->inverse))
             return "the drives of its joints are a system of equations";
-        if (joint->kind == SG_JOINT_FREE && joint->reversed)
-            return "a FreeMotion joint is turned around";
+        if (joint->reversed)
+            return "a FreeMotion or Spherical joint is turned around";
         if (state_of(s, j, 0) < 0 || (joint->kind == SG_JOINT_FREE && state_of(s, j, 1) < 0))
             return "the velocity of a joint is no state";
     }

@@ -69,7 +69,10 @@ void sg_loops_shift(sg_part_state *s, const double *step, double factor)
             const sg_tree_turn *from = sg_tree_turn_of(&s->tree, k, q + b->first + 3);
             v3_store(v3_add_scaled(v3_from(q + b->first), v3_from(d), factor), q + b->first);
             v3_store(turn_angles(from, v3_from(d + 3), factor), q + b->first + 3);
-        } else if (b->dof == 1) {
+        } else if (b->joint == SG_JOINT_BALL) {
+            const sg_tree_turn *from = sg_tree_turn_of(&s->tree, k, q + b->first);
+            v3_store(turn_angles(from, v3_from(d), factor), q + b->first);
+        } else if (b->dof == 1 && b->joint != SG_JOINT_BALL_REST) {
             q[b->first] += factor * d[0];
         }
     }
@@ -81,7 +84,7 @@ double sg_loops_speed(const sg_part_state *s)
     double most = 0.0;
     for (int k = 1; k < tree->n_bodies; k++)
         for (int d = 0; d < tree->body[k].dof; d++) {
-            bool turns = tree->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
+            bool turns = (tree->body[k].dof == 1 && tree->body[k].moves != SG_MOVE_SLIDES) || d > 2;
             double size = turns ? 1.0 : s->part->loops->tree->length;
             most = fmax(most, fabs(s->v[tree->body[k].first + d]) / size);
         }
@@ -97,7 +100,7 @@ static double allowed(const sg_part_state *s, const double *step)
         length = fmax(length, v3_norm(s->tree.link[k].world.r));
     for (int k = 1; k < tree->n_bodies; k++)
         for (int d = 0; d < tree->body[k].dof; d++) {
-            bool turns = tree->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
+            bool turns = (tree->body[k].dof == 1 && tree->body[k].moves != SG_MOVE_SLIDES) || d > 2;
             double size = turns ? 1.0 : length;
             most = fmax(most, fabs(step[tree->body[k].first + d]) / size);
         }

@@ -7,6 +7,24 @@
 
 // ---- what is cut --------------------------------------------------------------------------------
 
+// Joints with several coordinates close loops without them, which was decided when the model was
+// built (parts/build_ties.h).
+static sg_status refuse_late(const sg_part *part, const sg_part_link *link)
+{
+    sg_error(
+        part->vm->diags, SG_E_LOOP, link->span,
+        "%s closes a loop that the model did not have when it was instantiated; say cut = true "
+        "there, and it closes the loop without coordinates of its own",
+        link->what);
+    return SG_ERR_MODEL;
+}
+
+static bool may_be_cut(const sg_tree_joint *j)
+{
+    return !j->before.n && (j->kind == SG_JOINT_FIXED || j->kind == SG_JOINT_REVOLUTE ||
+                            j->kind == SG_JOINT_PRISMATIC);
+}
+
 static sg_cut_kind kind_of(sg_joint_kind kind)
 {
     return kind == SG_JOINT_REVOLUTE    ? SG_CUT_REVOLUTE
@@ -47,6 +65,8 @@ sg_status sg_part_find_loops(sg_part *part, const bool *closing)
         const sg_tree_joint *j = &link->joint;
         if (!closing[i])
             continue;
+        if (!may_be_cut(j))
+            return refuse_late(part, link);
         int joint = j->tag > 0 ? j->tag - 1 : -1;
         if (joint >= 0)
             part->joints.data[joint].cut = l->n_cuts;

@@ -29,6 +29,7 @@
 #include "multibody/hybrid.h"
 #include "multibody/loops.h"
 #include "parts/host.h"
+#include "parts/joint_rows.h"
 #include "parts/ports.h"
 #include "parts/run.h"
 #include "parts/view.h"
@@ -44,6 +45,8 @@ typedef struct sg_part_state sg_part_state;
 
 // A joint whose variables the equations see. The first fields are known from build on.
 typedef struct sg_part_joint {
+    const sg_joint_form *form; // a joint with several coordinates is as many of these in a row
+    int step;                  // of the form
     sg_joint_kind kind;
     bool flange;
     uint32_t n_inputs; // arguments of the terms that belong to it
@@ -52,7 +55,7 @@ typedef struct sg_part_joint {
     int object;      // that it carries, in this segment; -1 until it was connected, or if it is cut
     int cut;         // where it closes a loop (parts/loops.h), else -1
     int obj2;        // as declared; the joint may carry obj1 instead
-    bool reversed;   // of free motion: it does
+    bool reversed;   // of free motion or a ball: it does
     int body, first; // its first coordinate; -1 if it is cut
 } sg_part_joint;
 
@@ -336,6 +339,7 @@ struct sg_part_state {
     sg_tree_state tree;
     sg_tree_split split;
     double *q, *v, *a, *tau, *rotor; // n_dof each; rotor is zero where there is none
+    bool *ball_xzy; // by joint: the sequence that the equations have for the angles of a ball
     double *a_given;
     double *matrix;         // n_given x n_given
     bool has_matrix;        // of some evaluation of this segment

@@ -64,18 +64,17 @@ SG_PORT(WorldForce, force, 3, 1, INPUT, "N", "")
 SG_PORT(WorldForce, forceVector, 3, 1, MOTION, "N", "")
 SG_PORT(WorldTorque, torque, 3, 1, INPUT, "N*m", "")
 SG_PORT(WorldTorque, torqueVector, 3, 1, MOTION, "N*m", "")
-SG_PORT(Revolute, reactionForce, 3, 1, ACCELERATION, "N", "")
-SG_PORT(Revolute, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
-SG_PORT(RevoluteWithFlange, reactionForce, 3, 1, ACCELERATION, "N", "")
-SG_PORT(RevoluteWithFlange, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
-SG_PORT(Prismatic, reactionForce, 3, 1, ACCELERATION, "N", "")
-SG_PORT(Prismatic, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
-SG_PORT(PrismaticWithFlange, reactionForce, 3, 1, ACCELERATION, "N", "")
-SG_PORT(PrismaticWithFlange, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
+#define SG_JOINT(Constructor, ...)                                                                 \
+    SG_PORT(Constructor, reactionForce, 3, 1, ACCELERATION, "N", "")                               \
+    SG_PORT(Constructor, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
+#include "parts/joints_list.h"
+#undef SG_JOINT
 SG_PORT(Fix, reactionForce, 3, 1, ACCELERATION, "N", "")
 SG_PORT(Fix, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
 #define SG_TIE(KIND, name, Constructor, required, optional)                                        \
     SG_PORT(Constructor, reactionForce, 3, 1, ACCELERATION, "N", "")                               \
     SG_PORT(Constructor, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
+#define SG_TIE_OF_JOINT(KIND, name, Constructor)
 #include "multibody/ties_list.h"
 #undef SG_TIE
+#undef SG_TIE_OF_JOINT

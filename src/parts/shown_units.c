@@ -10,41 +10,36 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct known_unit {
-    const char *variable, *unit;
-} known_unit;
-
-static void show(sg_flat *flat, const char *path, const known_unit *list)
+static void show(sg_flat *flat, const char *path, const char *variable, const char *unit)
 {
     char name[1024];
-    for (; list->variable; list++) {
-        if (snprintf(name, sizeof name, "%s.%s", path, list->variable) >= (int)sizeof name)
-            continue;
-        sg_sym sym = sg_sym_find(flat->symbols, name, strlen(name));
-        sg_var_id var = sym.i ? sg_flat_var_find(flat, sym) : (sg_var_id){0};
-        if (var.i)
-            flat->vars.data[var.i].shown_unit = sg_sym_intern_text(flat->symbols, list->unit);
-    }
+    if (snprintf(name, sizeof name, "%s.%s", path, variable) >= (int)sizeof name)
+        return;
+    sg_sym sym = sg_sym_find(flat->symbols, name, strlen(name));
+    sg_var_id var = sym.i ? sg_flat_var_find(flat, sym) : (sg_var_id){0};
+    if (var.i)
+        flat->vars.data[var.i].shown_unit = sg_sym_intern_text(flat->symbols, unit);
+}
+
+static void show_flange(sg_flat *flat, const char *path, const sg_joint_form_step *step)
+{
+    char flange[1024];
+    if (snprintf(flange, sizeof flange, "%s.%s", path, step->flange) >= (int)sizeof flange)
+        return;
+    show(flat, flange, sg_flange_coordinate(step->kind), sg_joint_unit(step, 0));
+    show(flat, flange, sg_flange_force(step->kind), step->kind == SG_JOINT_PRISMATIC ? "N" : "N*m");
 }
 
 void sg_part_show_units(const sg_part *part, sg_flat *flat)
 {
-    static const known_unit
-        turning[] = {{"phi", "rad"},
-                     {"w", "rad/s"},
-                     {"flange.phi", "rad"},
-                     {"flange.tau", "N*m"},
-                     {0}},
-        sliding[] = {{"s", "m"}, {"v", "m/s"}, {"flange.s", "m"}, {"flange.f", "N"}, {0}},
-        free[] = {{"r", "m"}, {"v", "m/s"}, {"rot", "rad"}, {"w", "rad/s"}, {0}};
-    for (size_t i = 0; i < part->joints.len; i++) {
-        const sg_part_joint *joint = &part->joints.data[i];
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
         const char *path = sg_sym_text(flat->symbols, joint->path);
-        if (joint->kind == SG_JOINT_REVOLUTE)
-            show(flat, path, turning);
-        else if (joint->kind == SG_JOINT_PRISMATIC)
-            show(flat, path, sliding);
-        else if (joint->kind == SG_JOINT_FREE)
-            show(flat, path, free);
+        const sg_joint_form_step *step = &joint->form->step[joint->step];
+        for (int i = 0; i < SG_JOINT_MAX_INPUTS && step->inputs[i]; i++)
+            if (sg_joint_unit(step, i))
+                show(flat, path, step->inputs[i], sg_joint_unit(step, i));
+        if (step->flange)
+            show_flange(flat, path, step);
     }
 }

@@ -16,8 +16,9 @@ shapes=$(tr -d '\n' <"$SG_SOURCE_DIR/include/segue/shape_list.h" | sed 's/SG_SHA
     grep -v '^SG_SHAPE(NAME' | sed -n 's/^SG_SHAPE(\([A-Z]*\),[^,]*,\([^,]*\),\([^)]*\)).*$/\2 \3/p' | tr -d '",')
 [ "$(echo "$shapes" | wc -w)" -gt 25 ] || fail "only these words of shapes found: $shapes"
 ties=$(sed -n 's/^SG_TIE([A-Z]*, [a-z]*, \(.*\))$/\1/p' "$SG_SOURCE_DIR/src/multibody/ties_list.h" | tr -d '",')
-[ "$(echo "$ties" | wc -w)" -gt 9 ] || fail "only these words of ties found: $ties"
-words="$words $shapes $ties"
+joints=$(sed -n 's/^SG_JOINT(\([A-Za-z0-9]*\),.*/\1/p' "$SG_SOURCE_DIR/src/parts/joints_list.h")
+[ "$(echo "$ties $joints" | wc -w)" -gt 14 ] || fail "only these words of joints found: $ties $joints"
+words="$words $shapes $ties $joints"
 [ "$(echo "$words" | wc -w)" -gt 150 ] || fail "only these keywords found: $words"
 for word in $words; do
     grep -qE "(\`|[(, ])$word(\`|[ (),])" "$docs"/*.md || fail "no page knows $word"

@@ -35,7 +35,7 @@ simulate!(m, stopTime = 0.1)
 #says error[E0901]: Object3D 'body' has no parent, and its only joint is Spherical 'ball', which closes a loop and does not carry it; let the object move freely (parent = :world, fixedToParent = false), or give it another joint
 using Modia3D
 Hanging = Model3D(world = Object3D(feature = Scene()), body = Object3D(feature = Solid(massProperties = MassProperties(mass = 2.0, Ixx = 0.05, Iyy = 0.09, Izz = 0.07))),
-                  eye = Object3D(parent = :body, translation = [0.0, 1.0, 0.0]), ball = Spherical(obj1 = :world, obj2 = :eye))
+                  eye = Object3D(parent = :body, translation = [0.0, 1.0, 0.0]), ball = Spherical(obj1 = :world, obj2 = :eye, cut = true))
 m = @instantiateModel(Hanging, unitless = true)
 simulate!(m, stopTime = 1.0)
 

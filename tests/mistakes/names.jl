@@ -60,7 +60,7 @@ simulate!(m, Tsit5, stopTime = 1.0)
 
 ## a joint that is not there
 #status 2
-#says error[E0301]: 'Hinge' is not defined; joints are Revolute, RevoluteWithFlange, Prismatic, PrismaticWithFlange, FreeMotion, Fix, and, where they close a loop, Spherical, Universal, Cylindrical, Planar, Helical and Rod;
+#says error[E0301]: 'Hinge' is not defined; joints are Revolute, Prismatic, Cylindrical, Planar, Helical, Spherical, Universal, Fix, many of them also WithFlange, and Rod, which closes loops;
 using Modia3D
 M = Model3D(world = Object3D(feature = Scene()), b = Object3D(), j = Hinge(obj1 = :world, obj2 = :b))
 
