@@ -309,6 +309,44 @@ Spherical(; obj1, obj2, rot = Var(init = SVector{3,Float64}(zeros(3))), w = Var(
     next_isrot123 = Var(start = true),
     rot_jump = Var(hideResult = true)) | turnsByAngles
 
+"""
+    Universal(; obj1, obj2, axis1=1, axis2=2, phi1, w1, phi2, w2, canCollide=true, cut=false)
+
+A cross between two shafts: `obj2` turns about `axis1` of `obj1` by `phi1` [rad] and then about `axis2` of its own by `phi2` [rad], with the speeds
+`w1` and `w2` [rad/s]. The two axes must not be parallel; at right angles, as they mostly are, no angles are singular. Where it closes a loop it has
+no variables, and keeps its axes at right angles.
+
+    cardan = Universal(obj1 = :gearbox, obj2 = :shaft, axis1 = 1, axis2 = 2, phi1 = Var(init = 10u"°"))
+"""
+Universal(; obj1, obj2, axis1 = 1, axis2 = 2, phi1 = Var(init = 0.0), w1 = Var(init = 0.0), phi2 = Var(init = 0.0), w2 = Var(init = 0.0),
+            canCollide = true, cut = false) =
+    jointBetween(:(Universal), obj1, obj2, canCollide, cut) | Model(; axis1 = Par(value = axis1), axis2 = Par(value = axis2),
+    phi1 = phi1, w1 = w1, phi2 = phi2, w2 = w2,
+    equations = :[
+        w1 = der(phi1)
+        w2 = der(phi2)
+    ]
+)
+
+"""
+    UniversalWithFlanges(; obj1, obj2, axis1=1, axis2=2, phi1, w1, phi2, w2, canCollide=true)
+
+As `Universal`, with a rotational flange about each axis, `flange1` and `flange2`.
+
+    gimbal = UniversalWithFlanges(obj1 = :mast, obj2 = :camera, axis1 = 3, axis2 = 1)   # connect = :[(pan.flange, gimbal.flange1)]
+"""
+UniversalWithFlanges(; obj1, obj2, axis1 = 1, axis2 = 2, phi1 = Var(init = 0.0), w1 = Var(init = 0.0), phi2 = Var(init = 0.0),
+                       w2 = Var(init = 0.0), canCollide = true) =
+    jointBetween(:(UniversalWithFlanges), obj1, obj2, canCollide, false) | Model(; axis1 = Par(value = axis1), axis2 = Par(value = axis2),
+    flange1 = turningFlange, flange2 = turningFlange, phi1 = phi1, w1 = w1, phi2 = phi2, w2 = w2,
+    equations = :[
+        phi1 = flange1.phi
+        w1 = der(phi1)
+        phi2 = flange2.phi
+        w2 = der(phi2)
+    ]
+)
+
 # Six joints with flanges in a row, each led along one number. The names begin with `lead`, so that they do not hide
 # objects of the model.
 leadAlong = Model(flange = Model(s = Var(potential = true), f = Var(flow = true)), to = Var(), equations = :[flange.s = to])

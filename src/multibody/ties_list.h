@@ -4,7 +4,7 @@
 // SG_TIE_OF_JOINT(KIND, name, Constructor): what a joint with coordinates (parts/joints_list.h)
 // becomes where it closes a loop; likewise. Define both before including this.
 SG_TIE_OF_JOINT(SPHERICAL, spherical, Spherical)
-SG_TIE(UNIVERSAL, universal, Universal, "", "axis1 axis2")
+SG_TIE_OF_JOINT(UNIVERSAL, universal, Universal)
 SG_TIE(ROD, rod, Rod, " length", "")
 SG_TIE_OF_JOINT(CYLINDRICAL, cylindrical, Cylindrical)
 SG_TIE_OF_JOINT(PLANAR, planar, Planar)

@@ -25,3 +25,7 @@ SG_JOINT(PlanarWithFlanges, SLIDES(ACROSS("axis", 3, 1), "s1", "v1", "flangeS1")
 SG_JOINT(Helical, SCREWS(AXIS("axis", 3), "phi", "w", NULL))
 SG_JOINT(HelicalWithFlange, SCREWS(AXIS("axis", 3), "phi", "w", "flange"))
 SG_JOINT(Spherical, MOVES(SG_JOINT_BALL, "rot", "w", "isrot123"))
+SG_JOINT(Universal, TURNS(AXIS("axis1", 1), "phi1", "w1", NULL),
+         TURNS(AXIS("axis2", 2), "phi2", "w2", NULL))
+SG_JOINT(UniversalWithFlanges, TURNS(AXIS("axis1", 1), "phi1", "w1", "flange1"),
+         TURNS(AXIS("axis2", 2), "phi2", "w2", "flange2"))

@@ -57,6 +57,22 @@ for pitch in [0.2, -0.05]
     @test off(getValues(nut, "joint.phi")*lead, -0.5*a*getValues(nut, "time").^2) < 1e-9
 end
 
+# Universal: against two hinges, from both sides, and through all angles.
+row = run(on(Model(cross = Object3D(), x = Revolute(obj1 = :base, obj2 = :cross, axis = 3, phi = at(0.4), w = at(5.0)),
+    y = Revolute(obj1 = :cross, obj2 = :body, axis = [1.0, 1.0, 0.0], phi = at(-0.2), w = at(9.0)))))
+one = run(on(Model(joint = Universal(obj1 = :base, obj2 = :body, axis1 = 3, axis2 = [1.0, 1.0, 0.0], phi1 = at(0.4), w1 = at(5.0), phi2 = at(-0.2), w2 = at(9.0)))))
+turned = run(on(Model(joint = Universal(obj1 = :body, obj2 = :base, axis1 = [1.0, 1.0, 0.0], axis2 = 3, phi1 = at(0.2), w1 = at(-9.0), phi2 = at(-0.4), w2 = at(-5.0)))))
+@test same(row, one) < 1e-12 && same(one, turned) < 1e-8
+@test off(getValues(row, "x.phi"), getValues(one, "joint.phi1")) < 1e-12 && off(getValues(row, "y.phi"), getValues(one, "joint.phi2")) < 1e-12
+@test maximum(getValues(one, "joint.phi2")) > 1.6 && off(last(turned, "joint.phi2"), -last(one, "joint.phi1")) < 1e-8
+# The same body on a cross that is a constraint.
+loop = run(Model3D(world = scene, body = Object3D(parent = :world, fixedToParent = false, angularVelocity = [1.0, 0.0, 2.0], feature = solid),
+    tip1 = Object3D(parent = :body, translation = [1.0, 0.0, 0.0]), tip2 = Object3D(parent = :body, translation = [0.0, 1.0, 0.0]),
+    joint = Universal(obj1 = :world, obj2 = :body, axis1 = 1, axis2 = 3)))
+tree = run(Model3D(world = scene, body = Object3D(feature = solid), tip1 = Object3D(parent = :body, translation = [1.0, 0.0, 0.0]),
+    tip2 = Object3D(parent = :body, translation = [0.0, 1.0, 0.0]), joint = Universal(obj1 = :world, obj2 = :body, axis1 = 1, axis2 = 3, w1 = at(1.0), w2 = at(2.0))))
+@test same(loop, tree) < 1e-8
+
 # Spherical: against three hinges, from both sides, and against a free body that a ball holds.
 row = run(on(Model(a = Object3D(), b = Object3D(), x = Revolute(obj1 = :base, obj2 = :a, axis = 1, phi = at(0.1), w = at(0.3)),
     y = Revolute(obj1 = :a, obj2 = :b, axis = 2), z = Revolute(obj1 = :b, obj2 = :body, axis = 3))), stop = 0.5)
