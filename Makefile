@@ -48,6 +48,14 @@ test-long:
 	@cmake --build build-debug -j $(JOBS)
 	@cd build-debug && ctest -j $(JOBS) -L long -R formats --output-on-failure
 
+# Models as FMUs: every version and kind that fits, by FMPy and by an importer of our own.
+.PHONY: fmu-check
+fmu-check:
+	@$(MAKE) --no-print-directory all BUILD=$(BUILD)
+	@cd $(BUILD) && mkdir -p fmu-check && /usr/bin/python3 ../tests/fmi/check.py --segue ./segue \
+	  --tools ../../shared/tools/fmi --importer ./fmu_importer --scratch fmu-check --table fmu-check/table.txt \
+	  ../tests/fmi/models.txt
+
 test-asan:
 	@tools/setup test
 	@cmake --preset debug >/dev/null

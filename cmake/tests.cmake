@@ -225,6 +225,26 @@ function(sg_script_tests folder)
   endforeach()
 endfunction()
 
+# FMUs of model exchange under a foreign solver: an importer of our own over CVODE (tests/fmi).
+if(NOT SG_SANITIZE AND NOT SG_COVERAGE AND NOT SG_THREADS AND NOT SG_FUZZ)
+  add_executable(fmu_importer ${tests}/fmi/importer.c)
+  target_include_directories(fmu_importer PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(fmu_importer PRIVATE _XOPEN_SOURCE=700) # nftw
+  foreach(lib nvecserial sunmatrixdense sunlinsoldense generic)
+    find_library(SG_SUNDIALS_${lib} sundials_${lib})
+    mark_as_advanced(SG_SUNDIALS_${lib})
+    list(APPEND importer_libs ${SG_SUNDIALS_${lib}})
+  endforeach()
+  target_link_libraries(fmu_importer PRIVATE sg_fmi ${SG_SUNDIALS_cvode} ${importer_libs}
+    ${SG_SUNDIALS_generic} m ${CMAKE_DL_LIBS})
+  # All models of the list; cli/fmus_of_models has a sample.
+  add_test(NAME long/fmu_check COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/fmu_check
+    /usr/bin/python3 ${tests}/fmi/check.py --segue $<TARGET_FILE:segue>
+    --tools ${PROJECT_SOURCE_DIR}/../shared/tools/fmi --importer $<TARGET_FILE:fmu_importer>
+    --scratch ${PROJECT_BINARY_DIR}/tests/fmu_check ${tests}/fmi/models.txt)
+  set_tests_properties(long/fmu_check PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 5400)
+endif()
+
 # What is said about mistakes: several small scripts a file.
 file(GLOB files CONFIGURE_DEPENDS ${tests}/mistakes/*.jl)
 foreach(file ${files})

@@ -254,6 +254,50 @@ SG_API sg_model_now sg_model_look(const sg_model *model);
 // and can be reset. SG_ERR_USAGE if nothing was recorded.
 SG_API sg_status sg_model_result(sg_model *model, sg_result **out);
 
+// ---- another solver ----
+
+// The host integrates, and the model answers for a time and states that the host gives: how states
+// change (rates), and which conditions are about to change (crossing functions, one number each,
+// whose signs change where something happens). The host locates the first change of a sign to the
+// last digits, goes there, and has the event handled.
+//
+//     sg_model_initialize(model);
+//     sg_model_hand_over(model, &n, &n_z);
+//     sg_model_outer_states(model, x, n);
+//     for each point of the solver:    sg_model_outer_move(model, t, x, n), then
+//                                      sg_model_outer_rates, sg_model_outer_crossings, sg_model_get
+//     after each step:                 sg_model_outer_step_done(model, &event)
+//     at an event:                     sg_model_outer_event(model, &info), sg_model_outer_states
+//
+// From here on until a reset there are no steps of Segue's own solver. What watches over its steps
+// does not watch over those of others: bodies that fly through each other within a step, say.
+// SG_ERR_MODEL with a message for models that states and time do not determine: algebraic unknowns
+// that only IDA can find, delays, structures that change by actions.
+SG_API sg_status sg_model_hand_over(sg_model *model, size_t *n_states, size_t *n_crossings);
+
+typedef struct sg_model_event {
+    bool terminates;       // the model ends the run here
+    bool states_changed;   // by the event; read them again
+    bool nominals_changed; // other states were chosen, which may have other sizes
+    double next_time;      // of the next event that is known in advance [s], infinity if none
+} sg_model_event;
+
+// The states where the model stands, typical sizes of them (1 where the model says nothing).
+SG_API sg_status sg_model_outer_states(const sg_model *model, double *x, size_t n);
+SG_API sg_status sg_model_outer_nominals(const sg_model *model, double *x, size_t n);
+// Goes to a time and states; null and 0 leaves the states as they are.
+SG_API sg_status sg_model_outer_move(sg_model *model, double t, const double *x, size_t n);
+// Where it stands. SG_ERR_SOLVER: not here, a shorter step may do.
+SG_API sg_status sg_model_outer_rates(sg_model *model, double *dx, size_t n);
+SG_API sg_status sg_model_outer_crossings(sg_model *model, double *z, size_t n);
+// The event where it stands, iterated to its end; inputs that were set count from here on.
+SG_API sg_status sg_model_outer_event(sg_model *model, sg_model_event *out);
+// What the last event, or the initialization, left to know.
+SG_API sg_status sg_model_outer_look(const sg_model *model, sg_model_event *out);
+// After each step that the host accepted: *event if an event is to be handled here, since other
+// states serve better, or closed loops drifted apart.
+SG_API sg_status sg_model_outer_step_done(sg_model *model, bool *event);
+
 // ---- states ----
 
 // Where a run stands: states, values that were set, inputs, events, delays, clocks, random numbers,

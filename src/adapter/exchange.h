@@ -10,6 +10,10 @@ typedef struct sg_exchange_event {
     double next_time;                      // of a time event [s], infinity if none is known
 } sg_exchange_event;
 
+// Once the model is initialized: its solver is the importer's.
+sg_adapter_status sg_exchange_begin(sg_adapter *a);
+// Elements of states, their derivatives, or crossing functions that are variables.
+sg_status sg_exchange_get_elements(sg_adapter *a, const sg_adapter_variable *v);
 // How many states and crossing functions there are; null: nobody asks.
 sg_adapter_status sg_exchange_sizes(sg_adapter *a, size_t *n_states, size_t *n_indicators);
 sg_adapter_status sg_exchange_enter_event(sg_adapter *a);

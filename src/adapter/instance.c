@@ -1,5 +1,7 @@
 #include "adapter/instance.h"
 
+#include "adapter/exchange.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -110,6 +112,15 @@ static bool make(sg_adapter *a, const char *token)
                        token ? token : "none");
         return false;
     }
+    if (a->exchange && (isnan(a->table.states) || isnan(a->table.indicators))) {
+        sg_adapter_say(a, SG_ADAPTER_ERROR, "the FMU was exported for co-simulation only");
+        return false;
+    }
+    if (a->exchange) {
+        a->n_states = (size_t)a->table.states;
+        a->n_indicators = (size_t)a->table.indicators;
+    }
+    a->work = calloc(a->n_states + a->n_indicators + 1, sizeof *a->work);
     size_t n = a->table.n_references + 1, n_variables = a->table.n_variables + 1;
     a->main = join(a->resources, a->table.main);
     a->modia3d = join(a->resources, "modia3d");
@@ -117,7 +128,7 @@ static bool make(sg_adapter *a, const char *token)
     a->given = calloc(n_variables, sizeof *a->given);
     a->fresh = calloc(n_variables, sizeof *a->fresh);
     a->diags = sg_diags_create(NULL);
-    if (!a->main || !a->modia3d || !a->values || !a->given || !a->fresh || !a->diags) {
+    if (!a->work || !a->main || !a->modia3d || !a->values || !a->given || !a->fresh || !a->diags) {
         sg_adapter_say(a, SG_ADAPTER_ERROR, "out of memory");
         return false;
     }
@@ -159,8 +170,7 @@ void sg_adapter_destroy(sg_adapter *a)
     free(a->values);
     free(a->given);
     free(a->fresh);
-    free(a->x);
-    free(a->z);
+    free(a->work);
     free(a);
 }
 
@@ -213,9 +223,17 @@ static sg_status bring_up_to_date(sg_adapter *a)
     }
     if (!status)
         status = sg_model_initialize(a->model);
+    if (!status && a->exchange)
+        status = sg_exchange_begin(a) == SG_ADAPTER_OK ? SG_OK : SG_ERR_MODEL;
     memset(a->fresh, 0, a->table.n_variables * sizeof *a->fresh);
     a->current = status == SG_OK;
     return status;
+}
+
+sg_adapter_status sg_adapter_compute(sg_adapter *a)
+{
+    sg_status status = a->mode == SG_ADAPTER_INITIALIZING ? bring_up_to_date(a) : SG_OK;
+    return status ? fail(a, status, "the initialization") : SG_ADAPTER_OK;
 }
 
 sg_adapter_status sg_adapter_enter_initialization(sg_adapter *a)
@@ -282,12 +300,11 @@ static sg_adapter_status read_variable(sg_adapter *a, const sg_adapter_variable 
     if (a->mode == SG_ADAPTER_INSTANTIATED && !is_given(a, v))
         return sg_adapter_say(a, SG_ADAPTER_ERROR, "'%s' has no value before the initialization",
                               v->name);
-    if (a->mode == SG_ADAPTER_INITIALIZING && !is_given(a, v)) {
-        sg_status status = bring_up_to_date(a);
-        if (status)
-            return fail(a, status, "the initialization");
-    }
-    sg_status status = sg_model_get(a->model, v->name, a->values + v->at, v->n);
+    if (!is_given(a, v) && sg_adapter_compute(a) != SG_ADAPTER_OK)
+        return SG_ADAPTER_ERROR;
+    sg_status status = strchr("sdz", v->role)
+                           ? sg_exchange_get_elements(a, v)
+                           : sg_model_get(a->model, v->name, a->values + v->at, v->n);
     if (status == SG_ERR_USAGE && v->type == 'r') { // it does not exist in this segment
         a->n_told = sg_diags_count(a->diags);
         for (uint32_t k = 0; k < v->n; k++)
@@ -351,11 +368,12 @@ sg_adapter_status sg_adapter_set(sg_adapter *a, uint32_t reference, char type, d
             sg_adapter_pass_on(a);
             return SG_ADAPTER_ERROR;
         }
-        memset(a->fresh, 0, a->table.n_variables * sizeof *a->fresh);
     }
+    memset(a->fresh, 0, a->table.n_variables * sizeof *a->fresh);
     a->given[i] = true;
     a->fresh[i] = true;
     a->current = a->current && !early;
+    a->event_due = true;
     return SG_ADAPTER_OK;
 }
 

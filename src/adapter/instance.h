@@ -54,8 +54,9 @@ typedef struct sg_adapter {
     void *user;
 
     // Model exchange.
-    double time;   // [s], as the importer set it
-    double *x, *z; // states as the importer set them; work space for crossing functions
+    double time;    // [s], as the importer set it
+    bool event_due; // something was touched since the last event
+    double *work;   // as many numbers as there are states and indicators
     size_t n_states, n_indicators;
 } sg_adapter;
 
@@ -77,6 +78,8 @@ bool sg_adapter_allows(sg_adapter *a, unsigned modes, const char *function);
 sg_adapter_status sg_adapter_setup(sg_adapter *a, double start, double stop, double tolerance);
 sg_adapter_status sg_adapter_enter_initialization(sg_adapter *a);
 sg_adapter_status sg_adapter_exit_initialization(sg_adapter *a);
+// In the middle of the initialization: computes what was not asked for before.
+sg_adapter_status sg_adapter_compute(sg_adapter *a);
 sg_adapter_status sg_adapter_terminate(sg_adapter *a);
 sg_adapter_status sg_adapter_reset(sg_adapter *a);
 

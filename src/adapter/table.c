@@ -45,6 +45,7 @@ static bool read_variable(char *line, sg_adapter_variable *out)
                                  .type = end[1],
                                  .role = end[2],
                                  .settable = end[3] == '+'};
+    out->index = strchr("sdz", out->role) ? strtoul(out->name, NULL, 10) : 0;
     return strchr("rib", out->type) && strchr("piolsdz", out->role);
 }
 
@@ -53,9 +54,10 @@ static bool read_line(sg_adapter_table *table, char *line)
     struct {
         const char *key, **text;
         double *number;
-    } keys[] = {{"token ", &table->token, NULL}, {"main ", &table->main, NULL},
-                {"model ", &table->model, NULL}, {"start ", NULL, &table->start},
-                {"stop ", NULL, &table->stop},   {"tolerance ", NULL, &table->tolerance}};
+    } keys[] = {{"token ", &table->token, NULL},   {"main ", &table->main, NULL},
+                {"model ", &table->model, NULL},   {"start ", NULL, &table->start},
+                {"stop ", NULL, &table->stop},     {"tolerance ", NULL, &table->tolerance},
+                {"states ", NULL, &table->states}, {"indicators ", NULL, &table->indicators}};
     if (line[0] == 'v' && line[1] == ' ')
         return read_variable(line + 2, &table->variables[table->n_variables++]);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -93,7 +95,11 @@ static bool find_owners(sg_adapter_table *table)
 
 bool sg_adapter_table_read(sg_adapter_table *table, const char *path)
 {
-    *table = (sg_adapter_table){.text = read_file(path), .stop = (double)NAN, .tolerance = 1e-6};
+    *table = (sg_adapter_table){.text = read_file(path),
+                                .stop = (double)NAN,
+                                .tolerance = 1e-6,
+                                .states = (double)NAN,
+                                .indicators = (double)NAN};
     if (!table->text)
         return false;
     size_t lines = 1;

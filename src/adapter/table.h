@@ -1,9 +1,13 @@
 // What an FMU knows of its variables: resources/segue.txt, written by the export (api/fmu.c).
 //
 // Lines of text: `segue-fmu 1`, then keys with their values (token, main, model, modia3d, start,
-// stop, tolerance), then one line for each variable of the model:
+// stop, tolerance, states,
+// indicators), then one line for each variable of the model:
 //
 //     v FIRST N TYPE ROLE SETTABLE NAME        v 12 3 rl- load.r
+//
+// (states and indicators: their numbers). States, their derivatives and indicators that are no
+// signals have the number of the first one in the place of a name.
 //
 // FIRST is the value reference of its first element, and N the number of elements.
 #pragma once
@@ -19,6 +23,7 @@ typedef struct sg_adapter_variable {
     char role;     // 'p' parameter, 'i' input, 'o' output, 'l' local, 's' state, 'd' derivative of
                    // a state, 'z' crossing function
     bool settable; // before it is initialized
+    size_t index;  // of 's', 'd', 'z': the first one in their vector
     size_t at;     // of its numbers among those of all variables
 } sg_adapter_variable;
 
@@ -27,6 +32,7 @@ typedef struct sg_adapter_table {
     const char *token, *main, *model;
     bool modia3d;
     double start, stop, tolerance; // stop: NaN if the model does not say
+    double states, indicators;     // their numbers; NaN: no model exchange
     sg_adapter_variable *variables;
     size_t n_variables;
     uint32_t n_references;

@@ -55,10 +55,16 @@ static void write_table(const sg_fmu *fmu, const char *main_name, const char *mo
     if (!isnan(fmu->stop_time))
         put_number(out, "stop", fmu->stop_time);
     put_number(out, "tolerance", fmu->tolerance);
+    if (fmu->model_exchange)
+        sg_buf_printf(out, "states %u\nindicators %u\n", fmu->n_states, fmu->n_indicators);
     for (size_t i = 0; i < fmu->n_variables; i++) {
         const sg_fmu_variable *v = &fmu->variables[i];
-        sg_buf_printf(out, "v %u %u %c%c%c %s\n", v->first, v->n, types[v->type], roles[v->role],
-                      v->settable ? '+' : '-', v->name);
+        sg_buf_printf(out, "v %u %u %c%c%c ", v->first, v->n, types[v->type], roles[v->role],
+                      v->settable ? '+' : '-');
+        if (v->role >= SG_FMU_STATE) // the adapter has them by number
+            sg_buf_printf(out, "%u\n", v->index);
+        else
+            sg_buf_printf(out, "%s\n", v->name);
     }
 }
 

@@ -177,6 +177,106 @@ static void find_settable(sg_fmu_build *b)
     b->model->diags = told;
 }
 
+// A variable that is no signal: part of the state vector, of its derivative, or a crossing
+// function.
+static sg_fmu_variable *add_element(sg_fmu_build *b, const char *name, sg_fmu_role role, uint32_t n,
+                                    uint32_t index)
+{
+    sg_model_variable v = {.name = name ? name : "", .unit = "", .info = "", .n = n};
+    v.rank = n > 1;
+    v.size[0] = n;
+    v.size[1] = 1;
+    sg_fmu_variable *to = name ? add(b, &v, role) : NULL;
+    if (to)
+        to->index = index;
+    return to;
+}
+
+// The signal that is the derivative of a state, or a variable of its own for it.
+static sg_status find_rate(sg_fmu_build *b, size_t at)
+{
+    sg_fmu_variable v = b->variables[at];
+    const char *dot = strrchr(v.name, '.');
+    int path = dot ? (int)(dot + 1 - v.name) : 0;
+    const char *name = sg_arena_printf(b->arena, "%.*sder(%s)", path, v.name, v.name + path);
+    sg_fmu_variable *rate = NULL;
+    if (!name)
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < b->n_variables && !rate; i++)
+        if (strcmp(b->variables[i].name, name) == 0)
+            rate = &b->variables[i];
+    if (rate && (rate->n != v.n || rate->role > SG_FMU_LOCAL || rate->state)) {
+        name = sg_arena_printf(b->arena, "hidden.der(state%u)", v.state);
+        rate = NULL;
+    }
+    if (!rate) {
+        rate = add_element(b, name, SG_FMU_RATE, v.n, v.state - 1);
+        if (!rate)
+            return SG_ERR_MEMORY;
+        rate->rank = v.rank;
+        memcpy(rate->size, v.size, sizeof rate->size);
+    }
+    rate->rate_of = v.first;
+    for (uint32_t k = 0; k < v.n; k++) {
+        b->states[v.state - 1 + k] = v.first + k;
+        b->rates[v.state - 1 + k] = rate->first + k;
+    }
+    return SG_OK;
+}
+
+// Which signals are states of the present run; those that no signal shows become variables.
+static sg_status find_states(sg_fmu_build *b, size_t n_states, const double *nominal)
+{
+    bool *shown = SG_NEW_ARRAY(b->arena, bool, n_states + 1);
+    sg_status status = shown ? SG_OK : SG_ERR_MEMORY;
+    for (size_t i = 0; i < b->n_variables && !status; i++) {
+        sg_fmu_variable *v = &b->variables[i];
+        bool fits = v->state && v->state - 1 + v->n <= n_states && !shown[v->state - 1];
+        v->state = fits ? v->state : 0;
+        for (uint32_t k = 0; fits && k < v->n; k++)
+            shown[v->state - 1 + k] = true;
+    }
+    for (uint32_t i = 0; i < n_states && !status; i++) {
+        if (shown[i])
+            continue;
+        const char *name = sg_arena_printf(b->arena, "hidden.state%u", i + 1);
+        sg_fmu_variable *v = add_element(b, name, SG_FMU_STATE, 1, i);
+        if (!v)
+            return SG_ERR_MEMORY;
+        v->state = i + 1;
+    }
+    for (size_t i = 0, n = b->n_variables; i < n && !status; i++)
+        if (b->variables[i].state) {
+            b->variables[i].nominal = nominal + b->variables[i].state - 1;
+            status = find_rate(b, i);
+        }
+    return status;
+}
+
+// What model exchange wants besides signals: each state with its derivative, and event indicators.
+static sg_status list_exchange(sg_fmu_build *b)
+{
+    size_t n_states, n_crossings;
+    sg_status status = sg_model_hand_over(b->model, &n_states, &n_crossings);
+    if (status)
+        return status;
+    b->n_states = (uint32_t)n_states;
+    b->n_indicators = (uint32_t)n_crossings;
+    b->states = SG_NEW_ARRAY(b->arena, uint32_t, n_states + 1);
+    b->rates = SG_NEW_ARRAY(b->arena, uint32_t, n_states + 1);
+    double *nominal = SG_NEW_ARRAY(b->arena, double, n_states + 1);
+    if (!b->states || !b->rates || !nominal)
+        return SG_ERR_MEMORY;
+    status = sg_model_outer_nominals(b->model, nominal, n_states);
+    if (!status)
+        status = find_states(b, n_states, nominal);
+    for (uint32_t i = 0; i < n_crossings && !status; i++) {
+        const char *name = sg_arena_printf(b->arena, "hidden.indicator%u", i + 1);
+        status = add_element(b, name, SG_FMU_INDICATOR, 1, i) ? SG_OK : SG_ERR_MEMORY;
+    }
+    return status;
+}
+
 static sg_status check_names(sg_fmu_build *b)
 {
     sg_buf name;
@@ -202,6 +302,8 @@ sg_status sg_fmu_list_variables(sg_fmu_build *b)
         status = sg_model_initialize(b->model);
     if (!status)
         status = list_signals(b);
+    if (!status && b->model_exchange)
+        status = list_exchange(b);
     if (!status) {
         find_settable(b);
         status = check_names(b);

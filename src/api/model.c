@@ -324,6 +324,7 @@ void sg_model_destroy(sg_model *model)
         return;
     if (model->opened) {
         sg_live_destroy(&model->live);
+        sg_model_take_back(model);
         sg_model_free_lists(model);
         sg_model_settings_free(model);
     }
@@ -335,6 +336,7 @@ void sg_model_destroy(sg_model *model)
 
 sg_status sg_model_begin(sg_model *model)
 {
+    sg_model_take_back(model);
     bool stale = model->live.stale;
     sg_status status = sg_live_begin(&model->live);
     if (stale)
@@ -386,8 +388,10 @@ sg_status sg_model_step(sg_model *model)
         return SG_ERR_USAGE;
     if (!model->live.run)
         return sg_model_refuse(model, SG_ERR_USAGE, "the model is not initialized%s", "");
-    if (sg_model_is_over(model))
-        return sg_model_refuse(model, SG_ERR_USAGE, "the run is over%s", "");
+    if (sg_model_is_over(model) || model->signs)
+        return sg_model_refuse(
+            model, SG_ERR_USAGE,
+            model->signs ? "the solver of this run is the host's%s" : "the run is over%s", "");
     return sg_model_leave(model, sg_model_step_once(model));
 }
 
@@ -396,8 +400,11 @@ sg_status sg_model_step(sg_model *model)
 static bool may_go_to(sg_model *model, double *t, sg_status *status)
 {
     sg_live *live = &model->live;
-    if (!live->run) {
-        *status = sg_model_refuse(model, SG_ERR_USAGE, "the model is not initialized%s", "");
+    if (!live->run || model->signs) {
+        *status = sg_model_refuse(model, SG_ERR_USAGE,
+                                  model->signs ? "the solver of this run is the host's%s"
+                                               : "the model is not initialized%s",
+                                  "");
         return false;
     }
     double now = sg_sim_time(live->run), stop = live->sim.stop;
@@ -470,6 +477,7 @@ sg_status sg_model_reset(sg_model *model)
     if (!sg_model_enter(model))
         return SG_ERR_USAGE;
     sg_live_end(&model->live);
+    sg_model_take_back(model);
     sg_result_destroy(model->live.result);
     model->live.result = NULL;
     model->live.failed = false;
@@ -519,6 +527,7 @@ sg_status sg_model_result(sg_model *model, sg_result **out)
     if (!out)
         return sg_model_leave(model, SG_ERR_USAGE);
     sg_status status = sg_live_end(&model->live);
+    sg_model_take_back(model);
     if (!model->live.result)
         return sg_model_refuse(model, status == SG_OK ? SG_ERR_USAGE : status,
                                "there is no result: nothing was recorded%s", "");

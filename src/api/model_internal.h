@@ -33,6 +33,9 @@ struct sg_model {
     sg_map signal_of;         // by symbol of its name: number of the signal
     sg_map input_of;          // likewise
 
+    int8_t *signs;  // of a run whose solver is the host's (model_outer.c), else null
+    size_t n_signs; // room for so many
+
     sg_model_settings settings; // values that the host gave (model_state.h)
 };
 
@@ -53,6 +56,8 @@ void sg_model_free_lists(sg_model *model);
 
 // ---- running (model.c), for who has entered the model ----
 
+// The run ended, or begins anew.
+void sg_model_take_back(sg_model *model);
 bool sg_model_is_over(const sg_model *model);
 sg_status sg_model_begin(sg_model *model);
 sg_status sg_model_step_once(sg_model *model);

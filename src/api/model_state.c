@@ -231,6 +231,9 @@ sg_status sg_model_save(sg_model *model, sg_model_state **out)
                                "there is no state to save: the model is not initialized, or it "
                                "failed%s",
                                "");
+    if (model->signs)
+        return sg_model_refuse(model, SG_ERR_USAGE,
+                               "there is no state to save: the solver is the host's%s", "");
     return save(model, out);
 }
 
@@ -314,6 +317,7 @@ static sg_status restore(sg_model *model, const sg_model_state *s, const state_h
 {
     reader r = {s->bytes + sizeof *head, s->bytes + s->length, false};
     sg_live_end(&model->live);
+    sg_model_take_back(model);
     sg_status status = restore_settings(model, &r, head->n_settings, arena);
     if (status != SG_OK)
         return status;

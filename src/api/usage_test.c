@@ -502,6 +502,18 @@ SG_TEST(models_refuse_what_cannot_be)
         REFUSED(sg_model_step(m));
         REFUSED(sg_model_step_to(m, 0.5));
         REFUSED(sg_model_step_toward(m, 0.5));
+        size_t n_states, n_crossings;
+        sg_model_event event;
+        bool due;
+        REFUSED(sg_model_hand_over(m, &n_states, &n_crossings));
+        REFUSED(sg_model_outer_states(m, NULL, 1));
+        REFUSED(sg_model_outer_nominals(m, NULL, 1));
+        REFUSED(sg_model_outer_move(m, 0.0, NULL, 1));
+        REFUSED(sg_model_outer_rates(m, NULL, 1));
+        REFUSED(sg_model_outer_crossings(m, NULL, 1));
+        REFUSED(sg_model_outer_event(m, &event));
+        REFUSED(sg_model_outer_look(m, &event));
+        REFUSED(sg_model_outer_step_done(m, &due));
         SG_CHECK(sg_model_set_experiment(m, 0.0, -1.0, NAN) != SG_OK);
         SG_CHECK(sg_model_set_experiment(m, NAN, NAN, 2.0) != SG_OK);
         REFUSED(sg_model_result(m, &result));

@@ -32,6 +32,7 @@ typedef struct sg_fmu_variable {
     uint32_t first;      // value reference of its first element
     bool settable;       // before a run: a parameter, or the start value of a state
     uint32_t state;      // 1 + where its elements begin in the state vector, 0: no state
+    uint32_t index;      // of states, rates and indicators: the first one in their vector
     uint32_t rate_of;    // value reference of the state that it is the derivative of, 0: none
     const double *start; // n numbers; null where the standard wants none
     const double *nominal;

@@ -679,6 +679,14 @@ sg_status sg_integration_change_solver(sg_integration *g, bool carries)
     return status;
 }
 
+void sg_integration_without_solver(sg_integration *g)
+{
+    drop_solver(g);
+    g->carry.on = false;
+    g->formulation = &sg_formulation_plain;
+    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
+}
+
 sg_status sg_integration_first_states(sg_integration *g)
 {
     if (g->first_again)

@@ -271,8 +271,7 @@ sg_status sg_live_set_input(sg_live *live, size_t input, const double *values, s
     return status;
 }
 
-// What was set since the last step becomes true, all of it at once.
-static sg_status take_inputs(sg_live *live)
+sg_status sg_live_take_inputs(sg_live *live)
 {
     if (!live->n_inputs)
         return SG_OK;
@@ -506,7 +505,7 @@ sg_status sg_live_save(sg_live *live, sg_archive *a)
 sg_status sg_live_step(sg_live *live, double target)
 {
     size_t first_diag = live->session->diags.len, n_errors = live->session->diags.n_errors;
-    sg_status status = take_inputs(live);
+    sg_status status = sg_live_take_inputs(live);
     if (status == SG_OK)
         status = sg_sim_advance(live->run, target);
     live->evaluated = false;
@@ -523,7 +522,7 @@ sg_status sg_live_evaluate(sg_live *live)
     const double *x;
     if (live->evaluated)
         return SG_OK;
-    sg_status status = take_inputs(live);
+    sg_status status = sg_live_take_inputs(live);
     if (status == SG_OK)
         status = sg_sim_evaluate(live->run, &x);
     if (status != SG_OK)

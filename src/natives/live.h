@@ -70,6 +70,9 @@ sg_status sg_live_check_input(const sg_live_input *input, const double *values, 
 // `input` is a number of the list. Between runs it holds from the next one on.
 sg_status sg_live_set_input(sg_live *live, size_t input, const double *values, size_t n);
 
+// What was set since the last step becomes true, all of it at once.
+sg_status sg_live_take_inputs(sg_live *live);
+
 // Initial values; a run that goes on is ended.
 sg_status sg_live_begin(sg_live *live);
 // One step, not beyond `target`.

@@ -70,6 +70,11 @@ struct sg_sim_run_state {
     uint64_t counted; // what was allocated when this was last looked at [bytes]
     double cpu_start; // [s]
     size_t errors;    // told before it began
+
+    // Of a run whose solver is somebody else's (outside.c): signs of the crossing functions behind
+    // the last event, null for other runs; and whether other states wait for the next event.
+    int8_t *outside;
+    bool reselected;
 };
 
 // Before anything else: fills in what follows from other options (run_options.c).

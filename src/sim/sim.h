@@ -162,6 +162,32 @@ void sg_sim_look(sg_sim_run_state *run);
 // taken as one that was ended there.
 sg_status sg_sim_close(sg_sim_run_state *run, sg_status status);
 
+// ---- somebody else's solver (outside.c) ----
+
+// Why the model cannot be left to another solver, or null.
+const char *sg_sim_outside_refusal(const sg_sim_run_state *run);
+// After sg_sim_open: the solver is dropped. `signs` has room for each crossing function, and lives
+// as long as the run.
+sg_status sg_sim_outside_begin(sg_sim_run_state *run, int8_t *signs);
+uint32_t sg_sim_outside_states(const sg_sim_run_state *run);
+uint32_t sg_sim_outside_crossings(const sg_sim_run_state *run);
+const double *sg_sim_outside_x(const sg_sim_run_state *run);
+double sg_sim_outside_nominal(const sg_sim_run_state *run, uint32_t state);
+// Stands there; `x` has all states.
+void sg_sim_outside_move(sg_sim_run_state *run, double t, const double *x);
+sg_status sg_sim_outside_rates(sg_sim_run_state *run, double *dx);
+sg_status sg_sim_outside_evaluate_crossings(sg_sim_run_state *run, double *z);
+// Remembers on which sides the crossing functions are; after an event.
+sg_status sg_sim_outside_arm(sg_sim_run_state *run);
+
+typedef struct sg_sim_outside_told {
+    bool terminates, states_changed, nominals_changed;
+    double next_time; // [s], infinity if none
+} sg_sim_outside_told;
+sg_status sg_sim_outside_event(sg_sim_run_state *run, sg_sim_outside_told *told);
+double sg_sim_outside_next_time(const sg_sim_run_state *run);
+sg_status sg_sim_outside_step_done(sg_sim_run_state *run, bool *event);
+
 // ---- saved states (saved.c) ----
 
 struct sg_archive; // base/archive.h
