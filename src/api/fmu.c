@@ -234,6 +234,9 @@ static sg_status describe(packing *p, sg_model *model, const char *path)
     fmu->n_indicators = build.n_indicators;
     fmu->states = build.states;
     fmu->rates = build.rates;
+    fmu->has_depends = build.has_depends;
+    fmu->outputs = build.outputs;
+    fmu->derivatives = build.derivatives;
     return status;
 }
 

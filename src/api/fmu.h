@@ -17,6 +17,8 @@ typedef struct sg_fmu_build {
     uint32_t n_states, n_indicators;
     uint32_t *states, *rates; // value references by element of the state vector
     bool structured;
+    bool has_depends;
+    sg_fmu_depends outputs, derivatives; // if so
 } sg_fmu_build;
 
 // Of a model that is opened and not initialized: it is, and reset at the end.

@@ -277,6 +277,81 @@ static sg_status list_exchange(sg_fmu_build *b)
     return status;
 }
 
+// ---- dependencies ---------------------------------------------------------------------------
+
+// The variable of the flat model behind a signal, 0 if there is none.
+static uint32_t var_of(const sg_model *model, const char *name)
+{
+    sg_vm *vm = model->session->vm;
+    const uint64_t *at = sg_map_get(&model->signal_of, sg_vm_sym(vm, name).i);
+    const sg_signal *s = at ? &model->signals[*at] : NULL;
+    if (s && (s->kind == SG_SIGNAL_ALIAS || s->kind == SG_SIGNAL_NEGATED))
+        at = sg_map_get(&model->signal_of, sg_vm_sym(vm, s->alias).i);
+    return at ? model->live.recorder.vars[*at] : 0;
+}
+
+// The standard wants them ascending; rows are short.
+static void sort(uint32_t *list, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        for (uint32_t k = i; k > 0 && list[k - 1] > list[k]; k--) {
+            uint32_t swapped = list[k];
+            list[k] = list[k - 1];
+            list[k - 1] = swapped;
+        }
+}
+
+// Rows `from` .. `from + n` with value references in the place of items. Without model exchange
+// there are no states to depend on.
+static bool translate(sg_fmu_build *b, const sg_compiled_dependence *d, uint32_t from, uint32_t n,
+                      const uint32_t *inputs, sg_fmu_depends *out)
+{
+    uint32_t *start = SG_NEW_ARRAY(b->arena, uint32_t, n + 1), used = 0;
+    uint32_t *items = SG_NEW_ARRAY(b->arena, uint32_t, d->starts[from + n] - d->starts[from] + 1);
+    for (uint32_t i = 0; start && items && i < n; i++) {
+        for (uint32_t k = d->starts[from + i]; k < d->starts[from + i + 1]; k++) {
+            uint32_t item = d->items[k];
+            if (item >= d->n_states)
+                items[used++] = item < d->n_states + d->n_inputs ? inputs[item - d->n_states] : 0;
+            else if (b->model_exchange)
+                items[used++] = b->states[item];
+        }
+        start[i + 1] = used;
+        sort(items + start[i], used - start[i]);
+    }
+    *out = (sg_fmu_depends){start, items};
+    return start && items;
+}
+
+static sg_status find_dependencies(sg_fmu_build *b)
+{
+    uint32_t *vars = SG_NEW_ARRAY(b->arena, uint32_t, b->n_variables + 1), n_rows = 0, n_in = 0;
+    uint32_t *inputs = SG_NEW_ARRAY(b->arena, uint32_t, b->next + 1);
+    size_t n = 0;
+    if (!vars || !inputs)
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < b->n_variables; i++) {
+        const sg_fmu_variable *v = &b->variables[i];
+        for (uint32_t k = 0; v->role == SG_FMU_INPUT && k < v->n; k++)
+            inputs[n_in++] = v->first + k;
+        if (v->role != SG_FMU_OUTPUT)
+            continue;
+        n_rows += v->n;
+        vars[n++] = var_of(b->model, v->name);
+        if (!vars[n - 1])
+            return SG_OK; // a constant, say: left open
+    }
+    sg_compiled_dependence d;
+    sg_status status = sg_live_depends(&b->model->live, vars, n, b->arena, &d);
+    if (status || !d.known || d.n_inputs != n_in ||
+        (b->model_exchange && d.n_states != b->n_states))
+        return status;
+    b->has_depends =
+        translate(b, &d, d.n_states, n_rows, inputs, &b->outputs) &&
+        (!b->model_exchange || translate(b, &d, 0, d.n_states, inputs, &b->derivatives));
+    return b->has_depends ? SG_OK : SG_ERR_MEMORY;
+}
+
 static sg_status check_names(sg_fmu_build *b)
 {
     sg_buf name;
@@ -304,6 +379,8 @@ sg_status sg_fmu_list_variables(sg_fmu_build *b)
         status = list_signals(b);
     if (!status && b->model_exchange)
         status = list_exchange(b);
+    if (!status)
+        status = find_dependencies(b);
     if (!status) {
         find_settable(b);
         status = check_names(b);

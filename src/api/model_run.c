@@ -145,6 +145,7 @@ sg_status sg_model_run(sg_model *model, const sg_model_run_options *given, sg_re
     session->failure = SG_OK;
     set_limits(model, &o);
     bool stale = model->live.stale;
+    sg_model_take_back(model); // a run that was left to the host ends here
     sg_status status = sg_live_run(&model->live);
     if (stale)
         sg_model_note_evaluated(model, !model->live.stale);

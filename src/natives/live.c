@@ -271,6 +271,17 @@ sg_status sg_live_set_input(sg_live *live, size_t input, const double *values, s
     return status;
 }
 
+sg_status sg_live_depends(sg_live *live, const uint32_t *vars, size_t n, sg_arena *arena,
+                          sg_compiled_dependence *out)
+{
+    uint32_t *inputs = SG_NEW_ARRAY(arena, uint32_t, live->n_inputs + 1);
+    for (size_t i = 0; inputs && i < live->n_inputs; i++)
+        inputs[i] = live->inputs[i].var;
+    return inputs ? sg_compiled_depends(&live->model->compiled, inputs, live->n_inputs, vars, n,
+                                        arena, out)
+                  : SG_ERR_MEMORY;
+}
+
 sg_status sg_live_take_inputs(sg_live *live)
 {
     if (!live->n_inputs)

@@ -12,6 +12,7 @@
 #include "elements/film.h"
 #include "natives/model_object.h"
 #include "natives/touches.h"
+#include "sim/compiled_depends.h"
 #include "sim/recorder.h"
 
 typedef struct sg_live_input {
@@ -70,6 +71,9 @@ sg_status sg_live_check_input(const sg_live_input *input, const double *values, 
 // `input` is a number of the list. Between runs it holds from the next one on.
 sg_status sg_live_set_input(sg_live *live, size_t input, const double *values, size_t n);
 
+// What derivatives and the variables `vars` of the flat model depend on; inputs in their order.
+sg_status sg_live_depends(sg_live *live, const uint32_t *vars, size_t n, sg_arena *arena,
+                          sg_compiled_dependence *out);
 // What was set since the last step becomes true, all of it at once.
 sg_status sg_live_take_inputs(sg_live *live);
 

@@ -4,6 +4,7 @@
 // one, and a union that was made before is looked up. The cost follows the size of the answer.
 #include "base/map.h"
 #include "base/symbol.h"
+#include "program/depends.h"
 #include "program/linked.h"
 
 #include <stdlib.h>
@@ -506,17 +507,32 @@ static void to_columns(tracer *t, const uint32_t *rows, uint32_t n_rows, uint32_
     }
 }
 
-static void trace_all(tracer *t)
+// What a trace is for; null where it is not.
+typedef struct wanted {
+    sg_pattern *derivatives, *crossings, *residuals;
+    sg_held *held;
+    bool **moved;
+    // Of numbers of the workspace, with inputs among what they depend on (sg_exec_depends).
+    const uint32_t *inputs, *rows;
+    uint32_t n_inputs, n_rows;
+    uint32_t *sets, *row_starts, **row_items;
+} wanted;
+
+static void trace_inputs(tracer *t, const uint32_t *inputs, uint32_t n);
+
+static void trace_all(tracer *t, const wanted *out)
 {
     const sg_exec *exec = t->exec;
     t->failed |= !SG_PUSH(t->allocator, &t->sets, (column_set){0, 0});
+    if (out->row_items)
+        trace_inputs(t, out->inputs, out->n_inputs);
     for (uint32_t j = 0; j < exec->n_x && !t->failed; j++) {
         uint32_t first = (uint32_t)t->items.len;
         t->failed |= !SG_PUSH(t->allocator, &t->items, j);
         if (!t->failed)
             t->of[exec->x_at + j] = intern(t, first);
     }
-    trace_range(t, 0, exec->dynamics_end);
+    trace_range(t, 0, out->row_items ? exec->n_code : exec->dynamics_end);
 }
 
 // Rows of the residual: those of a system left to the solver are its residuals, the others also
@@ -566,13 +582,6 @@ static void separate_rows(tracer *t, uint32_t *rows, sg_held *out)
     }
 }
 
-// What a trace is for; null where it is not.
-typedef struct wanted {
-    sg_pattern *derivatives, *crossings, *residuals;
-    sg_held *held;
-    bool **moved;
-} wanted;
-
 static void write_wanted(tracer *t, sg_arena *arena, uint32_t *rows, const wanted *out)
 {
     const sg_exec *exec = t->exec;
@@ -583,6 +592,12 @@ static void write_wanted(tracer *t, sg_arena *arena, uint32_t *rows, const wante
     if (!t->failed && out->residuals) {
         residual_rows(t, rows);
         to_columns(t, rows, exec->n_x, exec->n_x, arena, out->residuals);
+    }
+    if (!t->failed && out->row_items) {
+        for (uint32_t i = 0; i < out->n_rows; i++)
+            out->sets[i] = t->of[out->rows[i]];
+        *out->row_items = copy_sets(t, out->sets, out->n_rows, out->row_starts);
+        t->failed |= !*out->row_items;
     }
     if (!t->failed && out->moved) {
         *out->moved = SG_NEW_ARRAY(arena, bool, exec->n_w + 1);
@@ -621,7 +636,7 @@ static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size, 
     uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
     t.failed = scratch.failed;
     if (!t.failed)
-        trace_all(&t);
+        trace_all(&t, &out);
     write_wanted(&t, arena, rows, &out);
     SG_VEC_FREE(t.allocator, &t.sets);
     SG_VEC_FREE(t.allocator, &t.items);
@@ -653,4 +668,67 @@ sg_status sg_exec_held(const sg_exec *exec, const bool *is_held, sg_arena *arena
 {
     *out = (sg_held){0};
     return trace(exec, arena, UINT32_MAX, is_held, (wanted){.held = out});
+}
+
+// ---- for who is told beforehand (depends.h) -------------------------------------------------
+
+bool sg_exec_is_plain(const sg_exec *exec)
+{
+    const sg_event_layout *e = &exec->event_layout;
+    if (e->n_positive || e->n_pre || e->n_clock || e->n_previous || e->n_delay)
+        return false;
+    for (uint32_t pc = 0; pc < exec->n_code; pc++)
+        switch (exec->code[pc].form) {
+        case SG_L_CALL:
+        case SG_L_SELECT:
+        case SG_LV_SELECT:
+        case SG_L_JUMP:
+        case SG_L_UNLESS:
+        case SG_L_POSITIVE:
+        case SG_L_NEGATIVE:
+        case SG_L_LEVEL:
+        case SG_L_SAMPLE:
+        case SG_L_HOLD:
+        case SG_L_REINIT:
+        case SG_L_AFTER:
+        case SG_L_CLOCK:
+        case SG_L_EDGE:
+        case SG_L_CHANGE:
+        case SG_L_INITIAL:
+        case SG_L_TERMINAL:
+            return false;
+        default:
+            if (is_condition(exec->code[pc].form))
+                return false;
+        }
+    return true;
+}
+
+static void trace_inputs(tracer *t, const uint32_t *inputs, uint32_t n)
+{
+    const sg_exec *exec = t->exec;
+    for (uint32_t k = 0; k <= n && !t->failed; k++) {
+        uint32_t first = (uint32_t)t->items.len;
+        t->failed |= !SG_PUSH(t->allocator, &t->items, exec->n_x + k);
+        if (!t->failed)
+            t->of[k < n ? inputs[k] : exec->time_at] = intern(t, first);
+    }
+}
+
+sg_status sg_exec_depends(const sg_exec *exec, sg_arena *arena, const uint32_t *inputs,
+                          uint32_t n_inputs, const uint32_t *rows, uint32_t n_rows,
+                          uint32_t **starts, uint32_t **items)
+{
+    uint32_t *sets = SG_NEW_ARRAY(arena, uint32_t, n_rows + 1);
+    *starts = SG_NEW_ARRAY(arena, uint32_t, n_rows + 1);
+    if (!sets || !*starts)
+        return SG_ERR_MEMORY;
+    wanted out = {.inputs = inputs,
+                  .n_inputs = n_inputs,
+                  .rows = rows,
+                  .n_rows = n_rows,
+                  .sets = sets,
+                  .row_starts = *starts,
+                  .row_items = items};
+    return trace(exec, arena, UINT32_MAX, NULL, out);
 }
