@@ -80,6 +80,8 @@ typedef struct sg_area_face { // a plane of a body, from the origin of the patch
     const sg_area_cell *cell; // null for one of the planes of a round side,
     int side;                 // which it belongs to
     int ends;                 // of the first and last of a ring: how far the other one is, else 0
+    int twin;                 // face of the other body that looks the same way, -1: none,
+    double alike;             // and how much so, 0 to 1
     bool beyond;              // it belongs to the half of the side that is not there
 } sg_area_face;
 
@@ -99,6 +101,7 @@ typedef struct sg_area_piece { // where two faces meet
 // Room for one evaluation.
 typedef struct sg_area_work {
     sg_area_face *face[2];
+    int *taken[2]; // by cell: number of its face from 1, 0 if it is not among them
     int room[2], n[2];
     sg_region_point point[SG_REGION_POINTS];
     sg_area_point at[SG_AREA_POINTS];

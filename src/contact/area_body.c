@@ -1,5 +1,6 @@
 #include "contact/area_body.h"
 
+#include "contact/area_index.h"
 #include "shapes/shape_form.h"
 
 bool sg_area_has_flats(const sg_shape *s) { return s->form->has_flats && s->bore == 0.0; }
@@ -157,5 +158,6 @@ sg_status sg_area_body_init(sg_area_body *body, const sg_shape *shape, sg_arena 
     body->n_planes = b.n_planes;
     body->cell = b.cell;
     body->n_cells = b.n_cells;
-    return SG_OK;
+    body->index = mesh ? sg_area_index_create(b.cell, b.n_cells, arena) : NULL;
+    return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }

@@ -44,6 +44,7 @@ typedef struct sg_area_body {
     int n_planes;
     const sg_area_cell *cell;
     int n_cells;
+    const struct sg_area_index *index; // of many cells (contact/area_index.h); null for few
     sg_area_side side[2];
     int n_sides;
     double thickness; // the least one, of the layer that gives way [m]

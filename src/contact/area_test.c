@@ -252,18 +252,18 @@ SG_TEST(forces_are_slopes_of_energies)
     }
 }
 
-// Which of two boxes is called A does not matter: the same force and friction the other way round.
-// (With round sides the points of the sums are others then: up to 1e-6 of a length, 7e-6 of a
-// force.)
+// Which of two bodies is called A does not matter: the same force and friction the other way round.
+// (Where the round end of a beam begins, it does.)
 SG_TEST(a_patch_is_the_same_from_either_side)
 {
     sg_rng rng = sg_rng_seeded(6);
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 240; i++) {
+        int kind = i / 60;
         fixture f;
         begin(&f);
         f.law = (sg_area_law){.kappa = {2e12, 1e12}, .loss = 0.6, .still = 1e-3};
         box(&f, 0, v3_make(0.5, 0.6, 0.3), at(0.02, 0.01, -0.15));
-        shape_of_kind(&f, 0);
+        shape_of_kind(&f, kind);
         double d = pow(10.0, sg_rng_uniform(&rng, -6.0, -2.0)), force;
         energy_at(&f, sg_rng_rotation(&rng), d, &force);
         f.place[1].motion = (sg_motion){.w = {0.3, -0.2, 1.0}, .v = {0.1, 0.2, -0.01}};
@@ -275,19 +275,49 @@ SG_TEST(a_patch_is_the_same_from_either_side)
         SG_CHECK(sg_area_press(f.work, &law, place, &touch, &f.patch) == presses);
         double size = v3_norm(own.force), arm = own.arm;
         SG_CHECK_MSG(v3_norm(v3_add(own.force, f.patch.force)) <= 1e-9 * size, "%s: force %g",
-                     energetic[0], v3_norm(v3_add(own.force, f.patch.force)) / size);
+                     energetic[kind], v3_norm(v3_add(own.force, f.patch.force)) / size);
         SG_CHECK_MSG(v3_norm(v3_add(own.torque, f.patch.torque)) <= 1e-9 * size, "%s: torque %g",
-                     energetic[0], v3_norm(v3_add(own.torque, f.patch.torque)) / size);
+                     energetic[kind], v3_norm(v3_add(own.torque, f.patch.torque)) / size);
         SG_NEAR(f.patch.area, own.area, 1e-9, 0);
         SG_NEAR(f.patch.arm, arm, 1e-9, 0);
         SG_NEAR(f.patch.spread, own.spread, 1e-9, 0);
         SG_NEAR(f.patch.stored, own.stored, 1e-9, 0);
         SG_NEAR(f.patch.roll, own.roll, 1e-9, 0);
         SG_NEAR(f.patch.damped, own.damped, 1e-9, size);
-        SG_CHECK_MSG(v3_norm(v3_sub(own.shift, f.patch.shift)) < 1e-9, "%s: shift %g", energetic[0],
-                     v3_norm(v3_sub(own.shift, f.patch.shift)));
+        SG_CHECK_MSG(v3_norm(v3_sub(own.shift, f.patch.shift)) < 5e-9, "%s: shift %g",
+                     energetic[kind], v3_norm(v3_sub(own.shift, f.patch.shift)));
         end(&f);
     }
+}
+
+// A box on one that ends at the same planes, moved aside by s.
+static double aside(fixture *f, double s, double turn, double d)
+{
+    sg_pose pose = {.R = rot_3(turn), .r = {s, 0, 0.1 - d}};
+    put(f, 1, pose);
+    SG_CHECK(press(f, d, v3_make(0, 0, 0)));
+    return f->patch.force.x;
+}
+
+// Who stands out by a rounding is nothing that a force may depend on. Farther apart, each step of
+// the way takes what the overlap loses.
+SG_TEST(flush_boxes_do_not_push_aside)
+{
+    fixture f;
+    begin(&f);
+    double d = 1e-7, l = 0.2, force = 1e12 * d * l * l, edge = 0.5 * force * d / l;
+    box(&f, 0, v3_make(l, l, l), at(0, 0, -0.1));
+    box(&f, 1, v3_make(l, l, l), at(0, 0, 0.1 - d));
+    for (int i = 0; i < 40; i++) {
+        double s = ldexp(1e-16, i), turn = i % 2 ? 0.0 : 1e-9;
+        double right = aside(&f, s, turn, d), left = aside(&f, -s, turn, d);
+        SG_NEAR(right, -left, 1e-5, edge);
+        if (s < 1e-9)
+            SG_CHECK_MSG(fabs(right) < 1e-3 * edge, "s = %g: %g of %g", s, right, edge);
+        if (s > 1e-4)
+            SG_NEAR(fabs(right), edge, 0.01, 0);
+    }
+    end(&f);
 }
 
 // ---- to be looked at ------------------------------------------------------------------------

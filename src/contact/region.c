@@ -15,21 +15,25 @@ void sg_polygon_square(sg_vec3 o, sg_vec3 m, double reach, sg_polygon *out)
 bool sg_polygon_cut(sg_polygon *p, sg_vec3 a, double b)
 {
     double d[SG_REGION_CORNERS];
-    int inside = 0, n = 0;
+    int inside = 0, crossed = 0, n = 0;
     for (int i = 0; i < p->n; i++) {
         d[i] = v3_dot(a, p->corner[i]) - b;
         inside += d[i] <= 0.0;
+        crossed += i > 0 && (d[i] <= 0.0) != (d[i - 1] <= 0.0);
     }
     if (inside == p->n)
         return true;
     if (inside == 0)
         return false;
-    sg_vec3 kept[SG_REGION_CORNERS + 1];
-    for (int i = 0; i < p->n && n < SG_REGION_CORNERS; i++) {
+    // Without room for the new corners it stays as it is: one of so many matters little.
+    if (inside + crossed + 1 > SG_REGION_CORNERS)
+        return true;
+    sg_vec3 kept[SG_REGION_CORNERS];
+    for (int i = 0; i < p->n; i++) {
         int j = i + 1 < p->n ? i + 1 : 0;
         if (d[i] <= 0.0)
             kept[n++] = p->corner[i];
-        if (n < SG_REGION_CORNERS && ((d[i] < 0.0 && d[j] > 0.0) || (d[i] > 0.0 && d[j] < 0.0)))
+        if ((d[i] < 0.0 && d[j] > 0.0) || (d[i] > 0.0 && d[j] < 0.0))
             kept[n++] = v3_add_scaled(p->corner[i], v3_sub(p->corner[j], p->corner[i]),
                                       d[i] / (d[i] - d[j]));
     }
@@ -101,7 +105,11 @@ typedef struct view {
 
 static void look(view *v, const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims)
 {
-    *v = (view){.p = p, .m = m, .rim = rim, .n_rims = n_rims};
+    v->p = p;
+    v->m = m;
+    v->rim = rim;
+    v->n_rims = n_rims;
+    v->size = 0.0;
     for (int i = 0; i < p->n; i++) {
         sg_vec3 edge = v3_sub(p->corner[i + 1 < p->n ? i + 1 : 0], p->corner[i]);
         v->outward[i] = v3_cross(edge, m);

@@ -21,7 +21,7 @@ typedef struct sg_rim {
 } sg_rim;
 
 enum {
-    SG_REGION_CORNERS = 40, // of a polygon while it is cut
+    SG_REGION_CORNERS = 160, // of a polygon while it is cut
     SG_REGION_RIMS = 2,
     SG_REGION_POINTS = 1024, // enough for any region
     SG_REGION_OUTLINE = 256  // corners of one, with arcs as chords
