@@ -31,13 +31,14 @@ for (s, touch, holds, method) in [(0.01, "Even", 0.3, CVODE_BDF()), (0.2, "Even"
 end
 
 # ---- a plate that is tilted slowly --------------------------------------------------------------------------------------
-# It slips where the slope is mu: events are located, so the angle is known to far less than what it takes in a step.
+# It slips where the slope is mu: events are located, so the angle is known to far less than what it takes in a step. What Newton's method may leave
+# at 1e-8 is some 1e-6 of the limit of a face that gives way by nanometers, so it is 1e-9 here.
 m = run(Model3D(world = scene(0.0), plate = Object3D(feature = solid(Box(lengthX = 10.0, lengthY = 2.0, lengthZ = 0.1), "Even")),
                 lead = PrescribedMotion(obj1 = :world, obj2 = :plate, r = Var(), rot = Var()), a = free(solid(Box(lengthX = 0.2, lengthY = 0.2, lengthZ = 0.1), "Even"), [0, 0, 0.1]),
                 seen = ContactResult(object1 = :a, object2 = :plate),
                 equations = :[lead.r = [0.0, 0.0, 0.0]
                               angle = 0.29*soft(min(0.5*time, 1.0)) + 5e-4*max(time - 2.0, 0.0)
-                              lead.rot = [0.0, angle, 0.0]]), 5.5; tolerance = 1e-8, points = 5500)
+                              lead.rot = [0.0, angle, 0.0]]), 5.5; tolerance = 1e-9, points = 5500)
 sticks, angle = getValues(m, "seen.sticking"), getValues(m, "angle")
 @test abs(tan(angle[findlast(x -> x == 1.0, sticks)]) - mu) < 1e-6
 
