@@ -754,6 +754,8 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
             sg_part_log_contact_setup(e, c, t);
         if ((int)t->contacts.contact.len > t->most)
             t->most = (int)t->contacts.contact.len;
+        if ((uint32_t)t->most > e->state->hidden->conditions)
+            e->state->hidden->conditions = (uint32_t)t->most;
         t->has_begun = true;
         t->refused.status = SG_OK;
         sg_part_log_contacts(e, c, t);

@@ -30,6 +30,8 @@ typedef struct sg_sim_crossings {
     uint32_t n_texts;
     const bool *answers; // `n_answers` <= n: its component asks for restarts, if there must be one
     uint32_t n_answers;
+    // How many conditions all of them stand for at present; null or 0: one each.
+    const uint32_t *conditions;
     const uint32_t *groups;  // `n` numbers up to n_groups; null: all 0
     uint32_t n_groups;       // without group 0
     const uint32_t *start;   // n + 1 numbers: function i depends on the states

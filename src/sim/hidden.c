@@ -37,6 +37,7 @@ void sg_hidden_clear(sg_hidden *hidden)
     hidden->n_outer = hidden->n_crossings = 0;
     hidden->crossing_texts.len = hidden->crossing_groups.len = hidden->crossing_depends.len = 0;
     hidden->crossing_answers.len = 0;
+    hidden->conditions = 0;
     sg_arena_destroy(&hidden->arena);
 }
 
@@ -181,7 +182,8 @@ bool sg_hidden_crossings(const sg_hidden *hidden, uint32_t n_visible, sg_arena *
                               .texts = hidden->crossing_texts.data,
                               .n_texts = (uint32_t)hidden->crossing_texts.len,
                               .answers = hidden->crossing_answers.data,
-                              .n_answers = (uint32_t)hidden->crossing_answers.len};
+                              .n_answers = (uint32_t)hidden->crossing_answers.len,
+                              .conditions = &hidden->conditions};
     if (hidden->crossing_groups.len) {
         uint32_t *groups = SG_NEW_ARRAY(arena, uint32_t, (size_t)out->n + 1);
         for (size_t i = 0; groups && i < hidden->crossing_groups.len && i < out->n; i++) {

@@ -89,6 +89,9 @@ typedef struct sg_hidden {
     SG_VEC(uint32_t) crossing_groups;    // likewise; those behind are of group 0
     SG_VEC(sg_hidden_depends) crossing_depends;
     SG_VEC(bool) crossing_answers; // may be shorter than n_crossings, too
+    // How many conditions these functions stood for at once, at most: one function says that of
+    // all contacts one ends. 0: one each.
+    uint32_t conditions;
     bool held;       // branches of laws stay as they are (sg_branches, solver/solver.h),
     bool noted;      // or are to be remembered
     const double *x; // present states; null outside of an evaluation

@@ -41,7 +41,16 @@ double sg_sim_hardly_any_time(const sg_sim_run_state *run)
     return fmax(STUCK_PART * whole, STUCK_ROUNDINGS * DBL_EPSILON * fabs(run->integration->t));
 }
 
-static void check_chatter(sg_sim_run_state *run, sg_sim_rhythm *r)
+// A function of a component may stand for many conditions: a heap of bodies that settles has
+// events of each of its contacts.
+static uint32_t conditions_of(const sg_integration *g, uint32_t slot)
+{
+    const uint32_t *many = g->segment.crossings.conditions;
+    bool component = g->found && slot >= g->env.layout.n_positive;
+    return component && many && *many > 1 ? *many : 1;
+}
+
+static void check_chatter(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
 {
     sg_integration *g = run->integration;
     sg_sim_storm *s = &run->storm;
@@ -50,14 +59,15 @@ static void check_chatter(sg_sim_run_state *run, sg_sim_rhythm *r)
         r->in_window = 0;
     }
     r->in_window++;
-    if (r->in_window <= run->options.chatter_events || s->warned_chatter)
+    uint32_t most = run->options.chatter_events * conditions_of(g, slot);
+    if (r->in_window <= most || s->warned_chatter)
         return;
     s->warned_chatter = true;
     sg_sim_report(run->diags, g->t, SG_WARNING, SG_E_CHATTERING,
                   "more than %u events within %.3g s before time = %.10g s "
                   "(chattering); the last one was %s. Give the switching condition a hysteresis, "
                   "or limit the run with --max-events",
-                  run->options.chatter_events, run->scale, g->t, sg_integration_event_text(g));
+                  most, run->scale, g->t, sg_integration_event_text(g));
 }
 
 // A bounce is two events, touching the floor and leaving it, close together. Events that come this
@@ -199,13 +209,13 @@ sg_status sg_sim_storm_check(sg_sim_run_state *run)
         component |= i >= n;
         if (i < n)
             test_noise(run, &s->rhythms[i], &g->env.bands[i]);
-        check_chatter(run, &s->rhythms[i < n ? i : n]);
+        check_chatter(run, &s->rhythms[i < n ? i : n], i);
         check_zeno(run, &s->rhythms[i < n ? i : n], i);
         if (i < n && !status)
             status = check_caught(run, &s->rhythms[i], i);
     }
     if (!g->found) {
-        check_chatter(run, &s->rhythms[n + 1]);
+        check_chatter(run, &s->rhythms[n + 1], n);
         check_zeno(run, &s->rhythms[n + 1], n);
     }
     if (s->zeno_slot && g->found && g->found[s->zeno_slot - 1]) {
