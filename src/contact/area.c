@@ -34,7 +34,7 @@ static double reach(const sg_area_place *p, sg_vec3 n, sg_vec3 origin)
 }
 
 // What is looked for among the faces of a body.
-typedef struct search {
+typedef struct face_search {
     const sg_area_place *own, *other;
     sg_vec3 shift, middle; // of the own frame, and of the other body, from the origin
     sg_vec3 ahead;         // the normal, in the own frame
@@ -43,10 +43,11 @@ typedef struct search {
     int plane; // the last one that was looked at,
     bool active;
     sg_area_face face; // and what is known of it
-} search;
+} face_search;
 
 // Faces that are nowhere in the other body deeper than the two overlap: others cannot be nearest.
-static void take_cells(sg_area_work *work, int which, search *s, int first, int n, sg_vec3 origin)
+static void take_cells(sg_area_work *work, int which, face_search *s, int first, int n,
+                       sg_vec3 origin)
 {
     const sg_area_body *body = s->own->body;
     const sg_shape *shape = s->other->body->shape;
@@ -76,14 +77,15 @@ static void take_planes(sg_area_work *work, int which, const sg_area_place place
     const sg_area_place *own = &place[which], *other = &place[1 - which];
     const sg_area_body *body = own->body;
     double slack = 1.0 + 1e-6;
-    search s = {.own = own,
-                .other = other,
-                .shift = v3_sub(own->frame.r, origin),
-                .middle = v3_sub(pose_point(&other->frame, other->body->shape->centroid), origin),
-                .ahead = pose_inverse_vector(&own->frame, which == 0 ? touch->n : v3_neg(touch->n)),
-                .depth = slack * touch->depth,
-                .plane = -1,
-                .face = {.side = -1}};
+    face_search s = {
+        .own = own,
+        .other = other,
+        .shift = v3_sub(own->frame.r, origin),
+        .middle = v3_sub(pose_point(&other->frame, other->body->shape->centroid), origin),
+        .ahead = pose_inverse_vector(&own->frame, which == 0 ? touch->n : v3_neg(touch->n)),
+        .depth = slack * touch->depth,
+        .plane = -1,
+        .face = {.side = -1}};
     // What is `depth` deep at most lies as far from the end of the body, and the face that it is
     // nearest to twice as far.
     uint32_t piece;
