@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Sized, Tuple, Union
 
 from . import _segue
 from ._errors import Error, Interrupted
@@ -347,21 +347,25 @@ class Model:
             return f"<segue.Model {self._path!r}, closed or busy>"
         stop = "no stop time" if e.stop is None else f"to {e.stop:g} s"
         return (
-            f"<segue.Model {self._path!r}: {len(self)} parameters, {len(self.inputs)} inputs, "
-            f"{len(self.states)} states; {e.solver}, {stop}, tolerance {e.tolerance:g}>"
+            f"<segue.Model {self._path!r}: {_count(self, 'parameter')}, {_count(self.inputs, 'input')}, "
+            f"{_count(self.states, 'state')}; {e.solver}, {stop}, tolerance {e.tolerance:g}>"
         )
 
     def _repr_html_(self) -> str:
         e = self.experiment
         stop = "no stop time" if e.stop is None else f"{e.start:g} s to {e.stop:g} s"
         parts = [
-            f"<p><b>{escaped(self.name)}</b>: {len(self.states)} states; {escaped(e.solver)}, {stop}, "
+            f"<p><b>{escaped(self.name)}</b>: {_count(self.states, 'state')}; {escaped(e.solver)}, {stop}, "
             f"tolerance {e.tolerance:g}</p>",
             self.parameters._repr_html_(),
         ]
         if len(self.inputs):
             parts += ["<p>inputs</p>", self.inputs._repr_html_()]
         return "".join(parts)
+
+
+def _count(things: Sized, word: str) -> str:
+    return f"{len(things)} {word}{'' if len(things) == 1 else 's'}"
 
 
 def _joined(value: Union[str, Sequence[str], None]) -> Optional[str]:

@@ -84,8 +84,10 @@ class Figure:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)
 
-    def _repr_svg_(self) -> str:
-        return self.svg
+    def _repr_html_(self) -> str:
+        # As an image: nbconvert takes the paths out of SVG that stands in the page itself.
+        data = base64.b64encode(self.svg.encode()).decode()
+        return f'<img src="data:image/svg+xml;base64,{data}" alt="diagrams" style="max-width:100%">'
 
     def __repr__(self) -> str:
         return f"<segue.Figure, {len(self.svg)} bytes of SVG>"
@@ -370,7 +372,7 @@ class Result(Mapping[str, Array]):
     def _repr_html_(self) -> str:
         """In a notebook: the page, or a diagram where this build has none."""
         if _segue.page_unavailable():
-            return self.plot().svg
+            return self.plot()._repr_html_()
         # A frame of its own, so that notebook and page cannot disturb each other.
         data = base64.b64encode(self.page().encode()).decode()
         return (

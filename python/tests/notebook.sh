@@ -10,9 +10,13 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 cd "$scratch"
 "$environment/bin/python" "$tests/make_notebook.py" pendulum.ipynb
+# The kernel is that of the system, which is to find the package.
+PYTHONPATH=$("$environment/bin/python" -c 'import os, segue; print(os.path.dirname(segue.__path__[0]))')
+export PYTHONPATH
 "$environment/bin/python" -m nbconvert --to html --execute pendulum.ipynb >log 2>&1 || { tail -n 20 log; exit 1; }
 grep -q '<iframe' pendulum.html || { echo "the page is not in the notebook"; exit 1; }
+grep -q 'image/svg+xml;base64' pendulum.html || { echo "no figure in the notebook"; exit 1; }
 grep -q 'R.R' pendulum.html || { echo "no parameters in the notebook"; exit 1; }
 chromium --headless --no-sandbox --hide-scrollbars --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
-    --window-size=1100,2600 --virtual-time-budget=15000 --screenshot=notebook.png "file://$PWD/pendulum.html" >browser.log 2>&1
+    --window-size=1100,2600 --virtual-time-budget=8000 --screenshot=notebook.png "file://$PWD/pendulum.html" >browser.log 2>&1
 "$environment/bin/python" "$tests/look_at_png.py" notebook.png
