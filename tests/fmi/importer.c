@@ -74,7 +74,7 @@ static any_function *find_function(const fmu *f, const char *name)
     return function;
 }
 
-static void check(int status, const char *what)
+static void check_status(int status, const char *what)
 {
     if (status > 1)
         give_up("%s returned %d", what, status);
@@ -98,6 +98,9 @@ static void log_3(fmi3InstanceEnvironment e, fmi3Status status, fmi3String categ
     (void)e, (void)category;
     fprintf(stderr, "fmu, status %d: %s\n", status, message);
 }
+
+// Both versions have the same statuses.
+#define check(status, what) check_status((int)(status), what)
 
 // ---- the file -------------------------------------------------------------------------------
 
