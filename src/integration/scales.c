@@ -95,6 +95,14 @@ bool sg_scales_is_unscaled(const sg_integration *g, uint32_t i)
            !(g->options.atol > 0.0);
 }
 
+bool sg_scales_are_tiny(const sg_integration *g)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        most = fmax(most, fmax(g->largest[i], fabs(g->env.x[i])) / sg_integration_atol(g, i));
+    return most > 0.0 && most < 1.0;
+}
+
 double sg_integration_atol(const sg_integration *g, uint32_t i)
 {
     const sg_sim_segment *s = &g->segment;

@@ -47,6 +47,9 @@ typedef struct sg_scales {
 void sg_scales_make(sg_scales *s, struct sg_arena *arena, size_t n);
 // Did nobody say how large this state is?
 bool sg_scales_is_unscaled(const struct sg_integration *g, uint32_t i);
+// Are all states below their absolute tolerances, although not all are zero? Then these say
+// nothing.
+bool sg_scales_are_tiny(const struct sg_integration *g);
 // At each restart, and when a stretch begins.
 void sg_scales_forget(struct sg_integration *g);
 void sg_scales_begin_stretch(struct sg_integration *g);
