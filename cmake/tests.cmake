@@ -303,7 +303,8 @@ function(sg_sweep_test name seconds)
   string(REPLACE / _ folder ${name})
   set(scratch ${PROJECT_BINARY_DIR}/tests/sweep/${folder})
   file(MAKE_DIRECTORY ${scratch})
-  add_test(NAME ${name} COMMAND sweep ${ARGN} WORKING_DIRECTORY ${scratch})
+  add_test(NAME ${name} COMMAND ${in_scratch} ${scratch}
+    sh -c "cd \"$1\" && shift && exec \"$@\"" sh ${scratch} $<TARGET_FILE:sweep> ${ARGN})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${seconds})
 endfunction()
 sg_sweep_test(sweep/false_alarm_sample 300 --one --random 0 20
