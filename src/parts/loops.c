@@ -11,11 +11,17 @@
 // built (parts/build_ties.h).
 static sg_status refuse_late(const sg_part *part, const sg_part_link *link)
 {
-    sg_error(
-        part->vm->diags, SG_E_LOOP, link->span,
-        "%s closes a loop that the model did not have when it was instantiated; say cut = true "
-        "there, and it closes the loop without coordinates of its own",
-        link->what);
+    const char *name = part->joints.data[link->joint.tag - 1].form->name;
+    if (sg_joint_may_close(name))
+        sg_error(part->vm->diags, SG_E_LOOP, link->span,
+                 "%s closes a loop that the model did not have when it was instantiated; say "
+                 "cut = true there, and it closes the loop without coordinates of its own",
+                 link->what);
+    else
+        sg_error(part->vm->diags, SG_E_LOOP, link->span,
+                 "%s closes a loop, where it has no coordinates and so no flanges to act on; take "
+                 "the joint without flanges, or let another one close the loop",
+                 link->what);
     return SG_ERR_MODEL;
 }
 
