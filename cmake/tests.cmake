@@ -80,6 +80,13 @@ if(NOT SG_SANITIZE AND NOT SG_COVERAGE AND NOT SG_THREADS)
     RESOURCE_LOCK libsegue)
 endif()
 
+# Handles in many threads under the thread sanitizer, which takes a build of its own.
+if(NOT SG_SANITIZE AND NOT SG_COVERAGE AND NOT SG_THREADS)
+  add_test(NAME long/threads_share_nothing COMMAND sh ${tests}/library/threads.sh
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/tests/threads)
+  set_tests_properties(long/threads_share_nothing PROPERTIES LABELS long TIMEOUT 3600)
+endif()
+
 # The same test as in `make test`, at ten times as many moments.
 if(TARGET result_test)
   add_test(NAME long/result_kill COMMAND result_test killed)

@@ -134,7 +134,8 @@ SG_TEST(a_handle_in_each_of_four_threads_computes_the_same_bits_as_alone)
     }
 }
 
-// ... and with 3D parts: contacts, loops, and other segments.
+// ... and with 3D parts, components of the script, delays and random states that are saved and
+// restored on the way: contacts, loops, and other segments.
 typedef struct part_worker {
     pthread_t thread;
     const char *file;
@@ -151,8 +152,15 @@ static void *work_parts(void *context)
     w->status = sg_model_open_file(NULL, path, NULL, NULL, &model);
     if (w->status == SG_OK)
         w->status = sg_model_initialize(model);
-    while (w->status == SG_OK && !sg_model_look(model).done)
+    for (int i = 0; w->status == SG_OK && !sg_model_look(model).done; i++) {
         w->status = sg_model_step(model);
+        sg_model_state *state = NULL;
+        if (w->status == SG_OK && i % 100 == 50)
+            w->status = sg_model_save(model, &state);
+        if (w->status == SG_OK && state)
+            w->status = sg_model_restore(model, state);
+        sg_model_state_destroy(state);
+    }
     for (size_t i = 0; w->status == SG_OK && i < sg_model_count(model, SG_MODEL_STATES); i++) {
         const sg_model_variable *v = sg_model_at(model, SG_MODEL_STATES, i);
         double x[64];
@@ -169,18 +177,21 @@ static void *work_parts(void *context)
     return NULL;
 }
 
-SG_TEST(a_handle_with_3d_parts_in_each_of_four_threads_computes_the_same_bits_as_alone)
+SG_TEST(a_handle_of_each_kind_in_a_thread_of_its_own_computes_the_same_bits_as_alone)
 {
     static const char *const files[] = {"contact/two_balls.jl", "loops/fourbar.jl",
-                                        "mechanics/trapeze.jl", "contact/two_balls.jl"};
-    static part_worker workers[THREADS], alone[THREADS];
-    for (int i = 0; i < THREADS; i++) {
+                                        "mechanics/trapeze.jl", "contact/two_balls.jl",
+                                        "thesis/heated_rod.jl", "events/dead_time.jl",
+                                        "events/stick_slip.jl", "events/bouncing_ball.jl"};
+    enum { N = sizeof files / sizeof *files };
+    static part_worker workers[N], alone[N];
+    for (int i = 0; i < N; i++) {
         workers[i].file = alone[i].file = files[i];
         SG_CHECK(pthread_create(&workers[i].thread, NULL, work_parts, &workers[i]) == 0);
     }
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < N; i++)
         pthread_join(workers[i].thread, NULL);
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < N; i++) {
         work_parts(&alone[i]);
         SG_CHECK_MSG(workers[i].status == SG_OK && workers[i].bits && alone[i].status == SG_OK &&
                          workers[i].bits == alone[i].bits,
