@@ -42,8 +42,10 @@ sg_status sg_reference_missing(sg_reference_sink write, void *context)
     sg_status status = sg_session_create(NULL, &options, &session);
     if (status != SG_OK)
         return status;
+    if (!session->prelude(session))
+        status = SG_ERR_MEMORY;
     check_module(session->vm, session->vm->base, write, context);
     check_module(session->vm, sg_vm_module(session->vm, "Modia3D"), write, context);
     sg_session_destroy(session);
-    return SG_OK;
+    return status;
 }

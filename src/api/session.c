@@ -319,13 +319,18 @@ static const char *kind_of_name(const char *name)
 
 static bool hint_undefined(void *context, const char *name, sg_buf *out)
 {
-    (void)context;
+    sg_session *session = context;
     const char *file = library_file(name), *kind = kind_of_name(name);
-    if (file)
+    sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
+    bool in_prelude = !session->has_prelude && session->prelude(session) &&
+                      sg_module_get(modia3d, sg_vm_sym(session->vm, name)).tag != SG_UNDEF;
+    if (in_prelude)
+        sg_buf_puts(out, "it comes with: using Modia3D");
+    else if (file)
         sg_buf_printf(out, "it comes with: include(\"$(Modia.modelsPath)/%s\")", file);
     else if (kind)
         sg_buf_puts(out, kind);
-    return file || kind;
+    return in_prelude || file || kind;
 }
 
 // Modia.Resistor: the library is reachable through its module, too. Its files are loaded when first
@@ -387,10 +392,14 @@ static bool define_paths(sg_session *session)
            set_text(session, modia3d, "Version", SG_VERSION_TEXT);
 }
 
-// Joints and rotations, written in the language itself.
+// Joints and rotations, written in the language itself. Reading them takes as long as all else of
+// an empty session, and most models do without.
 static bool load_prelude(sg_session *session)
 {
     static const char *const names[] = {"Modia3D.jl", "rotations.jl"};
+    if (session->has_prelude)
+        return true;
+    session->has_prelude = true; // these name the package, too
     for (size_t i = 0; i < SG_COUNT(names); i++) {
         char inside[64], outside[64];
         snprintf(inside, sizeof inside, "library/prelude/%s", names[i]);
@@ -428,6 +437,21 @@ static bool share_names(sg_session *session)
     return sg_module_set(vm, modia3d, sg_vm_sym(vm, "Modia"), sg_object(modia));
 }
 
+static bool prepare_text(void *context, const char *text, size_t length)
+{
+    sg_session *session = context;
+    static const char name[] = "Modia3D";
+    const size_t n = sizeof name - 1;
+    for (const char *at = text, *end = text + length; !session->has_prelude; at++) {
+        at = (size_t)(end - at) >= n ? memchr(at, name[0], (size_t)(end - at) - n + 1) : NULL;
+        if (!at)
+            return true;
+        if (memcmp(at, name, n) == 0)
+            return load_prelude(session);
+    }
+    return true;
+}
+
 static bool register_all(sg_session *session)
 {
     sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
@@ -440,8 +464,7 @@ static bool register_all(sg_session *session)
            sg_session_register_model_json(session) && sg_session_register_components(session) &&
            sg_session_register_c_components(session) && sg_session_register_parts(session) &&
            sg_constructors3d_register(session->vm, modia3d) &&
-           sg_by_hand_register(session->vm, modia3d, &session->host) && share_names(session) &&
-           load_prelude(session);
+           sg_by_hand_register(session->vm, modia3d, &session->host) && share_names(session);
 }
 
 // ---- the session ------------------------------------------------------------------------------
@@ -497,7 +520,8 @@ sg_status sg_session_create(const sg_allocator *allocator, const sg_session_opti
     sg_session *session = allocator->resize(allocator->context, NULL, 0, sizeof *session);
     if (!session)
         return SG_ERR_MEMORY;
-    *session = (sg_session){.options = *options, .free = sg_session_free, .busy = true};
+    *session = (sg_session){
+        .options = *options, .free = sg_session_free, .prelude = load_prelude, .busy = true};
     sg_limits limits = limits_of(options);
     sg_counted_init(&session->counted, allocator, 0);
     limits.memory = &session->counted;
@@ -515,6 +539,7 @@ sg_status sg_session_create(const sg_allocator *allocator, const sg_session_opti
                            .write_out = write_out,
                            .write_err = write_err,
                            .load = load_file,
+                           .prepare = prepare_text,
                            .skip = options->check_only ? skip_statement : NULL,
                            .hint = hint_undefined,
                            .define = define_from_library};

@@ -402,6 +402,10 @@ static sg_status run_source(sg_runtime *runtime, sg_module *module, uint32_t fil
     sg_vm *vm = runtime->vm;
     sg_ast *tree = NULL;
     sg_vm_at(vm, (sg_span){file, 0, 0});
+    const sg_source *source = sg_sources_get(vm->sources, file);
+    if (runtime->host.prepare &&
+        !runtime->host.prepare(runtime->host.context, source->text, source->length))
+        return sg_raise_status(vm, SG_ERR_MEMORY, SG_E_MEMORY, (sg_span){0}, "out of memory");
     sg_status status = sg_parse(vm->sources, file, vm->symbols, &runtime->trees, vm->diags,
                                 (sg_parser_options){0}, &tree);
     if (status != SG_OK) {

@@ -32,6 +32,9 @@ typedef struct sg_script_host {
     // default: relative to the folder of `from`, any readable file.
     sg_status (*load)(void *context, const char *path, const char *from, char **text,
                       size_t *length, sg_buf *name);
+    // A text is about to be read: whatever it may name is to be there. False, after raising, ends
+    // it. May be null.
+    bool (*prepare)(void *context, const char *text, size_t length);
     // Asked when a statement of the top level fails with an error that a script could catch: true
     // goes on with the next one as if it were not there. A null statement asks the same of a test.
     // May be null.

@@ -50,6 +50,9 @@ sg_status sg_numbers_of(sg_vm *vm, sg_value value, sg_span span, sg_numbers *out
 
 sg_status sg_model_of_keywords(sg_vm *vm, const char *functions, const sg_args *args, sg_value *out)
 {
+    sg_session *session = sg_session_of(vm);
+    if (!session->prelude(session))
+        return SG_ERR_MEMORY;
     sg_value first = sg_module_get(sg_vm_module(vm, "Modia3D"), sg_vm_sym(vm, functions));
     sg_dict *model = sg_dict_make(vm, sg_vm_sym(vm, "Model"));
     bool ok = model && sg_is(first, SG_OBJ_DICT);

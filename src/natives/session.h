@@ -75,6 +75,10 @@ struct sg_session {
     unsigned held;     // no more are handed on: a run gives them their places when it is over
     sg_status failure; // the first one; it decides the exit status
     size_t n_skipped;
+    // Joints and rotations of Modia3D, which are written in the language itself: read when a text
+    // names that package, or a function of the program needs them. False when that failed.
+    bool (*prelude)(struct sg_session *self);
+    bool has_prelude;
     bool saves;              // runs of its models may be saved: it is that of a handle
     uint64_t n_models;       // that were instantiated
     sg_span model_span;      // of the call that instantiated the last model
