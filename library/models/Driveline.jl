@@ -177,7 +177,8 @@ LossyGear = Model(
         phi_a = flange_a.phi
         phi_a = ratio*flange_b.phi
         w_a = der(phi_a)
-        loss = ((1 - eta)*abs(flange_a.tau) + tau_f)*sign(w_a)
+        load = if flange_a.tau > 0*tau_f; flange_a.tau else -flange_a.tau end
+        loss = ((1 - eta)*load + tau_f)*sign(w_a)
         0 = ratio*(flange_a.tau - loss) + flange_b.tau
     ]
 )
