@@ -130,6 +130,7 @@ typedef struct evaluator {
     sg_sym ahead_name;
     sg_sym circle;   // the key that needs it and that it needs in turn, or none
     sg_span binding; // where it stands as an equation
+    sg_sym told;     // the name that was told last to be the script's; once is enough
 } evaluator;
 
 static bool tree_mentions(const sg_ast *ast, sg_sym name)
@@ -208,12 +209,12 @@ static bool find_name(const evaluator *v, sg_sym name, sg_value *out)
 
 // A value of the script counts where a key of the model with the same name stands further down, as
 // one does that a merge has appended: that would have no effect, and nobody would see it.
-static void warn_of_later_key(const evaluator *v, const sg_ast *name)
+static void warn_of_later_key(evaluator *v, const sg_ast *name)
 {
     const sg_instance *instance = v->instance;
     sg_vm *vm = instance->vm;
     sg_value global = sg_module_get(instance->module, name->sym), later;
-    if (global.tag == SG_UNDEF || sg_is(global, SG_OBJ_FUNCTION))
+    if (global.tag == SG_UNDEF || sg_is(global, SG_OBJ_FUNCTION) || name->sym.i == v->told.i)
         return;
     for (uint32_t k = v->n; k-- > 0;) {
         const sg_dict *source = v->sources[k];
@@ -225,6 +226,7 @@ static void warn_of_later_key(const evaluator *v, const sg_ast *name)
                    "down; put it before what uses it",
                    sg_vm_text(vm, name->sym));
         sg_note(vm->diags, sg_dict_span(source, name->sym), "this one is not used there");
+        v->told = name->sym;
         return;
     }
 }

@@ -8,9 +8,14 @@
 #include <string.h>
 
 // The text files of library/palettes; colors first, since looks name them.
-static const char *const palettes[] = {"library/palettes/colors.txt", "library/palettes/looks.txt",
-                                       "library/palettes/solids.txt",
-                                       "library/palettes/contacts.txt"};
+static const struct {
+    const char *name;
+    sg_palette_source source;
+} palettes[] = {{"library/palettes/colors.txt", SG_OF_MODIA3D},
+                {"library/palettes/looks.txt", SG_OF_MODIA3D},
+                {"library/palettes/solids.txt", SG_OF_MODIA3D},
+                {"library/palettes/more_solids.txt", SG_OF_SEGUE},
+                {"library/palettes/contacts.txt", SG_OF_SEGUE}};
 
 sg_palette *sg_session_palette(sg_session *session)
 {
@@ -19,8 +24,9 @@ sg_palette *sg_session_palette(sg_session *session)
     if (session->palette_ready)
         return &session->palette;
     for (size_t i = 0; i < SG_COUNT(palettes) && status == SG_OK; i++) {
-        const sg_embedded *file = sg_embedded_find(palettes[i]);
+        const sg_embedded *file = sg_embedded_find(palettes[i].name);
         SG_ASSERT(file);
+        session->palette.source = palettes[i].source;
         status =
             sg_palette_read(&session->palette, (const char *)file->bytes, file->length, &complaint);
     }
@@ -28,6 +34,7 @@ sg_palette *sg_session_palette(sg_session *session)
         sg_error(&session->diags, SG_E_MEMORY, (sg_span){0}, "out of memory for the materials");
         return NULL;
     }
+    session->palette.source = SG_OF_USER;
     session->palette_ready = true;
     return &session->palette;
 }

@@ -560,7 +560,9 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         print_parameters(m, "evaluatedParameters", m->instance.evaluated);
     if (status == SG_OK && !session->options.check_only && !a->by_host)
         status = sg_inputs_prepare(m, a->sim.start, a->sim.stop, args->span);
-    if (status == SG_OK)
+    // A check does not know values that come from runs, and nothing can be said of them.
+    bool linkable = !session->options.check_only || !sg_holds_unknown(m->instance.parameters);
+    if (status == SG_OK && linkable)
         status = sg_compiled_link(&m->compiled, a->sim.dae_min_size, &session->diags);
     if (status == SG_OK && session->options.check_only) {
         m->experiment = a->sim; // for whoever runs it later

@@ -49,7 +49,7 @@ typedef struct holder {
     bool may_close, cut;
 } holder;
 
-typedef struct search {
+typedef struct holder_search {
     sg_vm *vm;
     sg_arena arena;
     SG_VEC(held_object) objects;
@@ -58,9 +58,9 @@ typedef struct search {
     bool any; // some holder may close loops
     bool failed;
     sg_part_ties *ties;
-} search;
+} holder_search;
 
-static void add_object(search *s, const sg_dict *dict, const char *path, const char *scope)
+static void add_object(holder_search *s, const sg_dict *dict, const char *path, const char *scope)
 {
     held_object o = {(int)s->objects.len};
     holder h = {.path = path, .scope = scope, .end = {{.tag = SG_SYMBOL}}};
@@ -72,7 +72,7 @@ static void add_object(search *s, const sg_dict *dict, const char *path, const c
 }
 
 // Par(value = ...) or the value itself.
-static sg_value value_of(search *s, const sg_dict *dict, const char *key)
+static sg_value value_of(holder_search *s, const sg_dict *dict, const char *key)
 {
     sg_value value = {.tag = SG_NOTHING}, inner;
     if (sg_part_attribute(s->vm, dict, key, &value) && sg_part_is_class(s->vm, value, "Par") &&
@@ -81,7 +81,7 @@ static sg_value value_of(search *s, const sg_dict *dict, const char *key)
     return value;
 }
 
-static void add_holder(search *s, const sg_dict *dict, const char *path, const char *scope,
+static void add_holder(holder_search *s, const sg_dict *dict, const char *path, const char *scope,
                        const char *constructor)
 {
     sg_value cut = value_of(s, dict, "cut");
@@ -96,10 +96,11 @@ static void add_holder(search *s, const sg_dict *dict, const char *path, const c
 // ---- the walk -----------------------------------------------------------------------------------
 
 // Every component of a model with its path; those of arrays are numbered.
-typedef sg_value visit(search *s, sg_value value, const char *path, const char *scope, int depth);
+typedef sg_value visit(holder_search *s, sg_value value, const char *path, const char *scope,
+                       int depth);
 
-static sg_value walk_array(search *s, const sg_array *array, const char *path, const char *scope,
-                           int depth, visit *each)
+static sg_value walk_array(holder_search *s, const sg_array *array, const char *path,
+                           const char *scope, int depth, visit *each)
 {
     sg_array *fresh = NULL;
     for (size_t i = 0; i < array->len && !s->failed; i++) {
@@ -124,7 +125,7 @@ static sg_value walk_array(search *s, const sg_array *array, const char *path, c
 }
 
 // The dictionary itself, or a copy where something in it was replaced.
-static sg_dict *walk(search *s, sg_dict *model, const char *scope, int depth, visit *each)
+static sg_dict *walk(holder_search *s, sg_dict *model, const char *scope, int depth, visit *each)
 {
     sg_dict_entry e;
     sg_dict *fresh = NULL;
@@ -149,7 +150,8 @@ static sg_dict *walk(search *s, sg_dict *model, const char *scope, int depth, vi
 }
 
 // Most models have no such joint, and nothing is to be decided.
-static sg_value look(search *s, sg_value value, const char *path, const char *scope, int depth)
+static sg_value look(holder_search *s, sg_value value, const char *path, const char *scope,
+                     int depth)
 {
     (void)scope;
     if (s->any || !sg_part_is_class(s->vm, value, "Model"))
@@ -161,7 +163,8 @@ static sg_value look(search *s, sg_value value, const char *path, const char *sc
     return value;
 }
 
-static sg_value gather(search *s, sg_value value, const char *path, const char *scope, int depth)
+static sg_value gather(holder_search *s, sg_value value, const char *path, const char *scope,
+                       int depth)
 {
     if (!sg_is(value, SG_OBJ_DICT))
         return value;
@@ -179,7 +182,8 @@ static sg_value gather(search *s, sg_value value, const char *path, const char *
     return value;
 }
 
-static sg_value strip(search *s, sg_value value, const char *path, const char *scope, int depth)
+static sg_value strip(holder_search *s, sg_value value, const char *path, const char *scope,
+                      int depth)
 {
     (void)scope;
     if (!sg_part_is_class(s->vm, value, "Model"))
@@ -204,7 +208,7 @@ static sg_value strip(search *s, sg_value value, const char *path, const char *s
 // ---- names --------------------------------------------------------------------------------------
 
 // a.b[2].c as the path of a component, null if it is something else.
-static const char *path_of(search *s, const sg_ast *ast)
+static const char *path_of(holder_search *s, const sg_ast *ast)
 {
     const char *before;
     switch ((int)ast->kind) {
@@ -223,7 +227,7 @@ static const char *path_of(search *s, const sg_ast *ast)
 }
 
 // The object that a name means in a scope: there, or in one around it. -1 if it is none.
-static int resolve(search *s, sg_value value, const char *scope)
+static int resolve(holder_search *s, sg_value value, const char *scope)
 {
     const char *name = NULL;
     if (value.tag == SG_SYMBOL)
@@ -245,7 +249,7 @@ static int resolve(search *s, sg_value value, const char *scope)
     return -1;
 }
 
-static int top_of(search *s, int o)
+static int top_of(holder_search *s, int o)
 {
     while (s->objects.data[o].up != o)
         o = s->objects.data[o].up = s->objects.data[s->objects.data[o].up].up;
@@ -253,7 +257,7 @@ static int top_of(search *s, int o)
 }
 
 // Connects what a holder holds; false if it was connected.
-static bool connect(search *s, const holder *h)
+static bool connect(holder_search *s, const holder *h)
 {
     int a = resolve(s, h->end[0], h->scope), b = resolve(s, h->end[1], h->scope);
     if (a < 0 || b < 0)
@@ -264,7 +268,7 @@ static bool connect(search *s, const holder *h)
     return a != b;
 }
 
-static void decide(search *s)
+static void decide(holder_search *s)
 {
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < s->holders.len && !s->failed; i++) {
@@ -278,7 +282,7 @@ static void decide(search *s)
 
 sg_status sg_part_find_ties(sg_part_ties *ties, sg_vm *vm, sg_value *model)
 {
-    search s = {.vm = vm, .ties = ties};
+    holder_search s = {.vm = vm, .ties = ties};
     *ties = (sg_part_ties){.vm = vm};
     sg_map_init(&ties->by_path, vm->allocator);
     sg_map_init(&s.object_by_path, vm->allocator);

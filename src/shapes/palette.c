@@ -29,7 +29,14 @@ void sg_palette_destroy(sg_palette *p)
 sg_solid_material sg_solid_material_make(const char *name)
 {
     double unknown = (double)NAN;
-    return (sg_solid_material){name, unknown, unknown, unknown, unknown, unknown, unknown, unknown};
+    return (sg_solid_material){.name = name,
+                               .density = unknown,
+                               .young = unknown,
+                               .poisson = unknown,
+                               .melts = unknown,
+                               .heat = unknown,
+                               .conducts = unknown,
+                               .expands = unknown};
 }
 
 sg_contact_material sg_contact_material_make(const char *first, const char *second)
@@ -124,6 +131,7 @@ bool sg_palette_put_solid(sg_palette *p, const sg_solid_material *solid)
 {
     sg_solid_material own = *solid;
     own.name = keep(p, solid->name);
+    own.source = p->source;
     if (!own.name)
         return false;
     for (size_t i = 0; i < p->solids.len; i++)
@@ -145,6 +153,7 @@ bool sg_palette_put_contact(sg_palette *p, const sg_contact_material *contact)
     sg_contact_material own = *contact;
     own.first = keep(p, contact->first);
     own.second = keep(p, contact->second);
+    own.source = p->source;
     if (!own.first || !own.second)
         return false;
     for (size_t i = 0; i < p->contacts.len; i++)
@@ -405,11 +414,24 @@ const sg_solid_material *sg_palette_solid(const sg_palette *p, const char *name)
     return NULL;
 }
 
+static bool is_of_user(const sg_palette *p, const char *contact)
+{
+    for (size_t i = 0; i < p->contacts.len; i++) {
+        const sg_contact_material *c = &p->contacts.data[i];
+        if (c->source == SG_OF_USER &&
+            (strcmp(c->first, contact) == 0 || strcmp(c->second, contact) == 0))
+            return true;
+    }
+    return false;
+}
+
 sg_solid_material sg_palette_touching(const sg_palette *p, const char *contact,
                                       const sg_solid_material *own)
 {
     sg_solid_material out = *own;
     const sg_solid_material *m = sg_palette_solid(p, contact);
+    if (m && m->source == SG_OF_SEGUE && is_of_user(p, contact))
+        return out;
     if (m && !isnan(m->young))
         out.young = m->young;
     if (m && !isnan(m->poisson))

@@ -13,14 +13,18 @@
 #include "base/vec.h"
 #include "segue/status.h"
 
+// Who named an entry: Modia3D, Segue beyond that, or a file of the user.
+typedef enum sg_palette_source { SG_OF_MODIA3D, SG_OF_SEGUE, SG_OF_USER } sg_palette_source;
+
 // Numbers that are not known are NaN.
 typedef struct sg_solid_material {
     const char *name;
-    double density;        // [kg/m3]
-    double young, poisson; // modulus of elasticity [Pa], ratio
-    double melts;          // [K]
-    double heat, conducts; // specific capacity [J/(kg K)], conductivity [W/(m K)]
-    double expands;        // linear thermal expansion [1/K]
+    sg_palette_source source; // set by the palette
+    double density;           // [kg/m3]
+    double young, poisson;    // modulus of elasticity [Pa], ratio
+    double melts;             // [K]
+    double heat, conducts;    // specific capacity [J/(kg K)], conductivity [W/(m K)]
+    double expands;           // linear thermal expansion [1/K]
 } sg_solid_material;
 
 typedef enum sg_contact_response {
@@ -44,6 +48,7 @@ const char *sg_response_word(sg_contact_response response); // in results
 
 typedef struct sg_contact_material {
     const char *first, *second; // in any order
+    sg_palette_source source;   // set by the palette
     sg_contact_response response;
     double restitution, friction, rolling; // [1]
     double adhesion; // static coefficient of friction, not below the sliding one; NaN: the same
@@ -70,7 +75,8 @@ typedef struct sg_color_name {
 
 typedef struct sg_palette {
     const sg_allocator *allocator;
-    sg_arena arena; // texts
+    sg_arena arena;           // texts
+    sg_palette_source source; // of what is added now
     SG_VEC(sg_solid_material) solids;
     SG_VEC(sg_contact_material) contacts;
     SG_VEC(sg_look) looks;
@@ -114,7 +120,8 @@ const sg_solid_material *sg_palette_solid(const sg_palette *palette, const char 
 const sg_look *sg_palette_look(const sg_palette *palette, const char *name);
 // A solid where it touches: `own`, with the elasticity of the solid that has the name of its
 // contact material, as far as that is known. A coat or a sole decides how a contact yields,
-// whatever is underneath (components3d.md 3.2).
+// whatever is underneath (components3d.md 3.2). Names that Segue added to those of Modia3D leave
+// models alone that were there before: where the user has a pair of that name, it is the user's.
 sg_solid_material sg_palette_touching(const sg_palette *palette, const char *contact,
                                       const sg_solid_material *own);
 // The pair in either order; else, if both have a pair with themselves that responds by a force, the

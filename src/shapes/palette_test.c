@@ -137,13 +137,24 @@ SG_TEST(the_palettes_of_the_program_hold_what_models_name)
     sg_palette p;
     sg_palette_init(&p, sg_allocator_default());
     read_own(&p, "solids.txt");
+    p.source = SG_OF_SEGUE;
+    read_own(&p, "more_solids.txt");
     read_own(&p, "contacts.txt");
     read_own(&p, "colors.txt");
     read_own(&p, "looks.txt");
-    SG_CHECK(p.solids.len == 8 && p.contacts.len == 10 && p.looks.len == 4);
+    SG_CHECK(p.solids.len == 34 && p.contacts.len == 61 && p.looks.len == 33);
     const sg_solid_material *s = sg_palette_solid(&p, "Steel");
     SG_REQUIRE(s);
     SG_CHECK(s->density == 8000.0 && s->young == 200e9 && s->expands == 1.2e-5);
+    // A coat of rubber yields as rubber does, unless the user has a material of that name.
+    sg_palette_complaint c;
+    static const char users[] =
+        "touch Rubber Ivory: restitution 0.98\ntouch Aluminium Ivory: restitution 0.5\n";
+    SG_CHECK(sg_palette_touching(&p, "Rubber", s).young == 5e6);
+    p.source = SG_OF_USER;
+    SG_CHECK(sg_palette_read(&p, users, strlen(users), &c) == SG_OK);
+    SG_CHECK(sg_palette_touching(&p, "Rubber", s).young == 200e9);
+    SG_CHECK(sg_palette_touching(&p, "Aluminium", s).young == 69e9);
     sg_contact_material m;
     SG_CHECK(sg_palette_contact(&p, "DryWood", "Steel", &m) == SG_OK);
     SG_NEAR(m.restitution, 0.65, 1e-15, 0.0);
