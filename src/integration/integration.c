@@ -594,6 +594,7 @@ sg_status sg_integration_restart(sg_integration *g)
     }
     memset(g->recent, 0, g->segment.n_states * sizeof *g->recent);
     sg_integration_watch_scales(g);
+    sg_stretch_restart(&g->stretch, g->t - g->restarted);
     g->restarted = g->t;
     sg_stretch_close(g);
     sg_watches_restart(g); // an event may have set anything

@@ -184,7 +184,8 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
                                      sg_solver **solver);
 // Goes on from env.x with another solver, which carries unknowns of nonlinear systems along or not.
 sg_status sg_integration_change_solver(sg_integration *g, bool carries);
-// The solver goes, and whoever has another one goes on: sg_integration_take, _event and evaluations.
+// The solver goes, and whoever has another one goes on: sg_integration_take, _event and
+// evaluations.
 void sg_integration_without_solver(sg_integration *g);
 // Back to the states of the beginning, when they are others now; the solver is not used any more.
 sg_status sg_integration_first_states(sg_integration *g);

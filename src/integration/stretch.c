@@ -49,6 +49,30 @@ static const double closer_twin = 10.0, smaller_size = 0.1, same_value = 0.01;
 // A run goes back so often because of them: states of a circuit that wake up one after another.
 enum { SIZED_MOST = 20 };
 
+// Events pile up if each time between restarts is shorter than the last but one, six times in a
+// row: they come in pairs where one thing reverses and another crosses. Until they are as far apart
+// again as when that was seen first, what is small is where it is because of them: behind the pile
+// they chatter.
+void sg_stretch_restart(sg_stretch *s, double seconds)
+{
+    if (!(seconds > 0.0)) // several at a time, or the run went back
+        return;
+    memmove(s->between + 1, s->between, (SG_STRETCH_TIMES - 1) * sizeof *s->between);
+    s->between[0] = seconds;
+    bool shorter = true;
+    for (int k = 0; k + 2 < SG_STRETCH_TIMES; k++)
+        shorter &= s->between[k] < s->between[k + 2];
+    if (shorter)
+        s->pile = fmax(s->pile, fmax(seconds, s->between[1]));
+    else if (seconds > s->pile)
+        s->pile = 0.0;
+}
+
+static bool events_pile_up(const sg_integration *g)
+{
+    return g->t - g->restarted <= g->stretch.pile;
+}
+
 bool sg_stretch_possible(const sg_integration *g)
 {
     return !g->options.plain_atol && !(g->options.h_fixed > 0.0) && g->segment.n_states &&
@@ -415,7 +439,7 @@ bool sg_stretch_rescue(sg_integration *g)
 {
     const sg_stretch *s = &g->stretch;
     sg_stretch_outcome outcome = SG_STRETCH_NONE;
-    if (!s->open || !(g->t > s->t))
+    if (!s->open || !(g->t > s->t) || events_pile_up(g))
         return false;
     g->scales.looking = g->stretch.rescues = true;
     g->went_back = test(g, &outcome) == SG_OK && outcome == SG_STRETCH_REPEATED;
@@ -450,7 +474,8 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
     // up. What lasts may be wrong after one step.
     double lasted = (g->t - s->t) / g->env.sliding.scale;
     bool brief = lasted <= behind_restart;
-    bool few = s->t == g->restarted && s->steps < FEW_STEPS && brief;
+    bool few =
+        (s->t == g->restarted && s->steps < FEW_STEPS && brief) || g->t - g->restarted <= s->pile;
     bool looks = closing || s->steps >= MOST_STEPS;
     if (looks)
         sg_growth_watch(g, true);

@@ -32,6 +32,9 @@ typedef enum sg_stretch_outcome {
     SG_STRETCH_REPEATED // the integration stands where it began; results from there on come again
 } sg_stretch_outcome;
 
+// So many times between restarts say whether events pile up.
+enum { SG_STRETCH_TIMES = 8 };
+
 typedef struct sg_stretch {
     bool open;
     double t, *x;      // where it began, all states
@@ -53,8 +56,12 @@ typedef struct sg_stretch {
     double *most;          // sizes of the states on the way of the last twin
     double *size;          // of what begins at zero: how large it is
     uint32_t sized;        // how often the run went back because of that
+    double between[SG_STRETCH_TIMES]; // of the last restarts, newest first [s]
+    double pile;                      // events pile up, less than this apart [s]; 0: they do not
 } sg_stretch;
 
+// The solver restarts, so long after it did the last time.
+void sg_stretch_restart(sg_stretch *s, double seconds);
 // Can what follows from here on be repeated at all?
 bool sg_stretch_possible(const struct sg_integration *g);
 // Begins at the states x at t, unless one is open or none is possible.

@@ -10,7 +10,8 @@ restarts="$examples/mechanics/cartesian_pendulum.jl $examples/mechanics/vector_p
 $examples/events/bouncing_ball.jl $examples/loops/stewart.jl $examples/loops/suspension.jl $examples/loops/two_arms.jl
 $examples/mechanics/servo_pendulum.jl $examples/robots/gripping_scenarios.jl $examples/robots/quadrotor.jl
 $examples/robots/servo_arm.jl $examples/space/walking_robot.jl $examples/space/satellite_arm.jl
-$examples/systems/crane.jl $examples/systems/hydraulic_press.jl"
+$examples/systems/crane.jl $examples/systems/hydraulic_press.jl $examples/mechanics/turning_car.jl
+$examples/robots/gripping_robot.jl"
 restarts=$(echo $restarts)
 
 # What is known: with a block of 100 bytes at each of the 500 points behind the first, both say so.
