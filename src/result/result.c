@@ -101,6 +101,10 @@ static const double *widen(sg_arena *arena, const double *x, const uint32_t from
     return wide;
 }
 
+// A signal of m rows in one segment and of n columns in another has m n elements in the table,
+// which none of them has: so many of these may there be in all. A table takes memory for each.
+enum { WIDENED_ELEMENTS = 1 << 20 };
+
 // A signal that is known already: as large as in the largest segment, which must be a size that
 // can be counted.
 static bool merge_signal(sg_result *r, sg_signal *known, const sg_signal *s)
@@ -109,7 +113,10 @@ static bool merge_signal(sg_result *r, sg_signal *known, const sg_signal *s)
     known->rank = s->rank > known->rank ? s->rank : known->rank;
     for (int k = 0; k < 2; k++)
         size[k] = s->size[k] > known->size[k] ? s->size[k] : known->size[k];
-    if ((uint64_t)size[0] * size[1] > SG_MAX_COLUMNS)
+    uint64_t count = (uint64_t)size[0] * size[1];
+    uint32_t most = sg_signal_count(known), other = sg_signal_count(s);
+    r->n_widened += count - (most > other ? most : other);
+    if (count > SG_MAX_COLUMNS || r->n_widened > WIDENED_ELEMENTS)
         return false;
     if (size[0] != known->size[0] || size[1] != known->size[1]) {
         known->start = widen(&r->arena, known->start, known->size, size);

@@ -83,6 +83,7 @@ struct sg_result {
     sg_map names; // hash of the name to index of the signal
     uint64_t n_points;
     size_t directory_bytes; // of the directories kept in memory
+    uint64_t n_widened;     // elements of signals that no segment has
 };
 
 // Opens a run file. Damage at its end gives a warning and a result up to there.

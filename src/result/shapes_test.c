@@ -213,6 +213,29 @@ static size_t write_promise(const char *path, uint32_t size, uint32_t n_aliases,
     return length;
 }
 
+// A matrix of many rows in one segment and of many columns in the next.
+static void write_widened(const char *path, uint32_t size)
+{
+    sg_diags diags;
+    sg_diags_init(&diags, NULL);
+    sg_writer_options options = sg_writer_options_default();
+    options.path = path;
+    options.keep = true;
+    sg_result_writer *w;
+    double *x = calloc(size, sizeof *x);
+    if (!x || sg_result_writer_create(&options, &diags, &w) != SG_OK)
+        abort();
+    for (int k = 0; k < 2; k++) {
+        sg_signal s = {.name = "x", .rank = 2, .size = {k ? 1 : size, k ? size : 1}};
+        SG_CHECK(sg_result_writer_begin_segment(w, k, "", &s, 1) == SG_OK);
+        sg_result_writer_point(w, k, x);
+    }
+    sg_result_writer_finish(w, SG_OK, NULL, 0, NULL);
+    sg_result_writer_destroy(w);
+    free(x);
+    sg_diags_destroy(&diags);
+}
+
 SG_TEST(memory_follows_the_bytes_of_a_file_not_its_promises)
 {
     static const struct {
@@ -232,6 +255,11 @@ SG_TEST(memory_follows_the_bytes_of_a_file_not_its_promises)
         SG_CHECK_MSG(length < 30000 && most < (40 << 20) + 400 * elements,
                      "case %zu: %zu bytes take %.1f MB", i, length, (double)most / 1e6);
     }
+    sg_status widened;
+    write_widened(sample_path("widened.segue"), 4096);
+    int64_t taken = memory_to_convert(sample_path("widened.segue"), &widened);
+    SG_CHECK_MSG(taken < (60 << 20), "16 million elements that are not there take %.1f MB",
+                 (double)taken / 1e6);
     const char *path = sample_path("promise.json");
     write_text(path,
                "{\"_class\":\"SignalTable\",\"time\":{\"_class\":\"Var\",\"independent\":true,"

@@ -139,6 +139,12 @@ static size_t find_row(sg_inputs *in, double t)
     return in->row = lo;
 }
 
+// Seen from the nearer end, so that both are met exactly however far apart they are.
+static double between(double a, double b, double part)
+{
+    return part < 0.5 ? a + part * (b - a) : b - (1.0 - part) * (b - a);
+}
+
 void sg_inputs_apply(sg_inputs *in, sg_events *events, double t)
 {
     if (sg_events_deciding(events))
@@ -146,9 +152,10 @@ void sg_inputs_apply(sg_inputs *in, sg_events *events, double t)
     size_t row = find_row(in, t);
     bool inside = row + 1 < in->n_rows && in->times[row + 1] > in->times[row];
     double part = inside ? (t - in->times[row]) / (in->times[row + 1] - in->times[row]) : 0.0;
+    part = fmax(part, 0.0); // the first row holds for a start that is before it by rounding
     for (size_t k = 0; k < in->n_columns; k++) {
         const double *v = in->columns[k].values + row;
-        *in->targets[k] = inside && !in->columns[k].hold ? v[0] + part * (v[1] - v[0]) : v[0];
+        *in->targets[k] = inside && !in->columns[k].hold ? between(v[0], v[1], part) : v[0];
     }
 }
 
