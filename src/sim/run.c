@@ -109,8 +109,8 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
     bool keeps = g->segment.n_carried && g->model->keep;
     if (keeps)
         g->model->keep(g->model->user);
-    for (double k = first; !status && !g->went_back; k += 1.0) {
-        double tk = start + k * apart;
+    for (int k = 0; k <= LOOKS_OF_RUN && !status && !g->went_back; k++) {
+        double tk = start + (first + k) * apart;
         if (!(tk < t - LOOK_AT_END * apart))
             break;
         status = sg_integration_interpolate_inside(g, tk, g->x_out);
