@@ -6,8 +6,9 @@
 //
 //     sg_model *model;
 //     if (sg_model_open_file(NULL, "robot.jl", NULL, diags, &model) == SG_OK) {
-//         sg_model_set(model, "load.m", &mass, 1);           // parameters: before it is
-//         initialized sg_model_initialize(model); for (int i = 1; i <= 1000; i++) {
+//         sg_model_set(model, "load.m", &mass, 1);       // a parameter: before it is initialized
+//         sg_model_initialize(model);
+//         for (int i = 1; i <= 1000; i++) {
 //             sg_model_get(model, "joint.phi", &phi, 1);
 //             double torque = control(phi);
 //             sg_model_set(model, "torque", &torque, 1);     // an input: while it runs
@@ -168,14 +169,7 @@ SG_API sg_status sg_model_get_signals(sg_model *model, const uint32_t *signals, 
 
 // ---- running ----
 
-// Other times [s] and another tolerance than the model was opened with; NaN leaves one as it is.
-// Before it is initialized or after a reset. While it runs only a later stop time, which makes the
-// run go on beyond the present one: scales of time stay as they are, and a run that has reached its
-// stop time is over all the same.
-SG_API sg_status sg_model_set_experiment(sg_model *model, double start, double stop,
-                                         double tolerance);
-
-// All that a run goes by, at once; what it leaves open is as the model was opened.
+// What a run goes by.
 typedef struct sg_model_experiment {
     size_t size; // of this struct, as its maker fills it in
     // NaN or null, as the maker fills in: what the options say that the model was opened with, or
@@ -186,9 +180,12 @@ typedef struct sg_model_experiment {
 } sg_model_experiment;
 
 SG_API sg_model_experiment sg_model_experiment_make(void);
-// From the next initialization or run on. Null: all as it was opened. SG_ERR_USAGE for a model that
-// runs, a solver that does not exist, or times and tolerances that are none.
-SG_API sg_status sg_model_configure(sg_model *model, const sg_model_experiment *experiment);
+// For the next initialization or run and those behind it; null: all as it was opened. SG_ERR_USAGE
+// for a solver that does not exist, and for times and tolerances that are none. While the model
+// runs only a stop time may be given, not before the present one, which makes the run go on beyond
+// it: scales of time stay as they are, and a run that has reached its stop time is over all the
+// same.
+SG_API sg_status sg_model_set_experiment(sg_model *model, const sg_model_experiment *experiment);
 // What holds now, all of it filled in; the stop time is NaN if nobody gave one. An interval of 0
 // stands for a five hundredth of the run. The name of the solver lives as long as the library.
 SG_API sg_model_experiment sg_model_get_experiment(const sg_model *model);

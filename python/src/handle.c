@@ -370,7 +370,7 @@ static PyObject *set_experiment(PyObject *self, PyObject *given)
               take_number(given, "atol", &e.atol) && take_number(given, "interval", &e.interval) &&
               take_text(given, "solver", kept, &e.solver) &&
               take_flag(given, "no_record", &e.no_record) && begin(h);
-    PyObject *out = ok && !end(h, sg_model_configure(h->model, &e)) ? none() : NULL;
+    PyObject *out = ok && !end(h, sg_model_set_experiment(h->model, &e)) ? none() : NULL;
     h->records = !e.no_record;
     Py_XDECREF(kept);
     return out;

@@ -208,14 +208,14 @@ static sg_status bring_up_to_date(sg_adapter *a)
     if (a->current)
         return SG_OK;
     sg_status status = sg_model_reset(a->model);
-    double start = isnan(a->start) ? a->table.start : a->start, stop = a->stop;
+    sg_model_experiment e = sg_model_experiment_make();
+    e.start = isnan(a->start) ? a->table.start : a->start;
+    e.tolerance = isnan(a->tolerance) ? a->table.tolerance : a->tolerance;
     a->length = isnan(a->table.stop) ? 1.0 : a->table.stop - a->table.start;
     a->length = a->length > 0.0 ? a->length : 1.0;
-    if (isnan(stop))
-        stop = start + a->length;
+    e.stop = isnan(a->stop) ? e.start + a->length : a->stop;
     if (!status)
-        status = sg_model_set_experiment(a->model, start, stop,
-                                         isnan(a->tolerance) ? a->table.tolerance : a->tolerance);
+        status = sg_model_set_experiment(a->model, &e);
     for (size_t i = 0; i < a->table.n_variables && !status; i++) {
         const sg_adapter_variable *v = &a->table.variables[i];
         if (a->given[i])
@@ -420,8 +420,10 @@ sg_adapter_status sg_adapter_do_step(sg_adapter *a, double t, double h, sg_adapt
         return SG_ADAPTER_DISCARD;
     }
     sg_status status = SG_OK;
+    sg_model_experiment later = sg_model_experiment_make();
+    later.stop = target + a->length;
     if (isnan(a->stop) && target >= now.stop)
-        status = sg_model_set_experiment(a->model, (double)NAN, target + a->length, (double)NAN);
+        status = sg_model_set_experiment(a->model, &later);
     else if (!isnan(a->stop) && target > a->stop + SAME_TIME_PART * h)
         return sg_adapter_say(a, SG_ADAPTER_ERROR,
                               "the step ends at %.10g s, behind the stop time %.10g s", target,

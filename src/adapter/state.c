@@ -79,10 +79,12 @@ sg_adapter_status sg_adapter_restore(sg_adapter *a, const sg_adapter_state *s)
         return sg_adapter_say(a, SG_ADAPTER_ERROR, "this is no state of this FMU");
     sg_status status = SG_OK;
     if (s->model) {
-        double start = isnan(s->start) ? a->table.start : s->start;
+        sg_model_experiment e = sg_model_experiment_make();
+        e.start = isnan(s->start) ? a->table.start : s->start;
+        e.stop = s->present_stop;
+        e.tolerance = isnan(s->tolerance) ? a->table.tolerance : s->tolerance;
         sg_model_reset(a->model);
-        status = sg_model_set_experiment(a->model, start, s->present_stop,
-                                         isnan(s->tolerance) ? a->table.tolerance : s->tolerance);
+        status = sg_model_set_experiment(a->model, &e);
         if (!status)
             status = sg_model_restore(a->model, s->model);
     } else if (a->mode & ~(unsigned)(SG_ADAPTER_INSTANTIATED | SG_ADAPTER_INITIALIZING)) {

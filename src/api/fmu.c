@@ -192,7 +192,9 @@ static sg_status open_for_export(packing *p, const char *path, sg_model **out)
     if (!status && !(*out)->has_stop) {
         double start = (*out)->live.sim.start;
         p->fmu.stop_time = (double)NAN;
-        return sg_model_set_experiment(*out, (double)NAN, start + UNTOLD_LENGTH, (double)NAN);
+        sg_model_experiment e = sg_model_experiment_make();
+        e.stop = start + UNTOLD_LENGTH;
+        return sg_model_set_experiment(*out, &e);
     }
     if (!status) {
         p->fmu.stop_time = (*out)->live.sim.stop;

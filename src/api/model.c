@@ -442,36 +442,6 @@ sg_status sg_model_step_toward(sg_model *model, double t)
     return sg_model_leave(model, sg_model_is_over(model) ? SG_OK : step_not_beyond(model, t));
 }
 
-sg_status sg_model_set_experiment(sg_model *model, double start, double stop, double tolerance)
-{
-    if (!sg_model_enter(model))
-        return SG_ERR_USAGE;
-    sg_live *live = &model->live;
-    if (live->run) {
-        bool longer = isnan(start) && isnan(tolerance) && isfinite(stop) && stop >= live->sim.stop;
-        if (!longer)
-            return sg_model_refuse(model, SG_ERR_USAGE,
-                                   "while a model runs it can get a later stop time%s", "");
-        live->sim.stop = stop;
-        sg_sim_prolong(live->run, stop);
-        sg_model_note_text(model);
-        return sg_model_leave(model, SG_OK);
-    }
-    double from = isnan(start) ? live->sim.start : start, to = isnan(stop) ? live->sim.stop : stop;
-    if (!isfinite(from) || !isfinite(to) || ((model->has_stop || !isnan(stop)) && to < from) ||
-        (!isnan(tolerance) && !(tolerance > 0.0 && tolerance < 1.0)))
-        return sg_model_refuse(model, SG_ERR_INPUT,
-                               "times are finite, the stop time lies behind the start time, and a "
-                               "tolerance between 0 and 1%s",
-                               "");
-    live->sim.start = from;
-    live->sim.stop = to;
-    model->has_stop |= !isnan(stop);
-    live->sim.tolerance = isnan(tolerance) ? live->sim.tolerance : tolerance;
-    sg_model_note_text(model);
-    return sg_model_leave(model, SG_OK);
-}
-
 sg_status sg_model_reset(sg_model *model)
 {
     if (!sg_model_enter(model))

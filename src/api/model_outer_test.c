@@ -86,13 +86,21 @@ SG_TEST(a_handle_gets_other_times)
     sg_diags *diags = sg_diags_create(NULL); // outlives the model
     sg_model *model = open_ball(diags);
     double h;
-    SG_CHECK(sg_model_set_experiment(model, 1.0, 1.25, 1e-8) == SG_OK);
+    sg_model_experiment e = sg_model_experiment_make(), later = e;
+    e.start = 1.0;
+    e.stop = 1.25;
+    e.tolerance = 1e-8;
+    later.stop = 2.0;
+    SG_CHECK(sg_model_set_experiment(model, &e) == SG_OK);
     SG_CHECK(sg_model_initialize(model) == SG_OK);
     SG_CHECK(sg_model_look(model).time == 1.0);
     SG_CHECK(sg_model_step_to(model, 1.125) == SG_OK);
     SG_CHECK(sg_model_step_to(model, 1.375) == SG_ERR_USAGE);
-    SG_CHECK(sg_model_set_experiment(model, 0.0, 2.0, NAN) == SG_ERR_USAGE); // while it runs
-    SG_CHECK(sg_model_set_experiment(model, NAN, 2.0, NAN) == SG_OK);
+    e.stop = 2.0;
+    SG_CHECK(sg_model_set_experiment(model, &e) == SG_ERR_USAGE); // while it runs
+    SG_CHECK(sg_model_set_experiment(model, &later) == SG_OK);
+    later.stop = 1.5;
+    SG_CHECK(sg_model_set_experiment(model, &later) == SG_ERR_USAGE); // not earlier
     SG_CHECK(sg_model_step_toward(model, 1.375) == SG_OK);
     SG_CHECK(sg_model_look(model).time <= 1.375);
     SG_CHECK(sg_model_step_to(model, 1.375) == SG_OK);

@@ -18,7 +18,41 @@ sg_model_experiment sg_model_experiment_make(void)
 static bool is_time(double t) { return isnan(t) || isfinite(t); }
 static bool is_positive(double x) { return isnan(x) || (isfinite(x) && x > 0.0); }
 
-sg_status sg_model_configure(sg_model *model, const sg_model_experiment *given)
+static const sg_algorithm *find_method(sg_model *model, const char *name)
+{
+    const sg_algorithm *method = sg_algorithm_find(name);
+    if (method)
+        return method;
+    size_t n;
+    const sg_algorithm *list = sg_algorithm_list(&n);
+    const char *names[200];
+    for (size_t i = 0; i < n && i < SG_COUNT(names); i++)
+        names[i] = list[i].name;
+    const char *hint = sg_closest_name(name, names, n < SG_COUNT(names) ? n : SG_COUNT(names));
+    sg_error(&model->session->diags, SG_E_USAGE, (sg_span){0}, "there is no solver '%s'%s%s%s",
+             name, hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
+    return NULL;
+}
+
+// A run that goes on gets a later stop time, and nothing else.
+static sg_status prolong(sg_model *model, const sg_model_experiment *e)
+{
+    sg_live *live = &model->live;
+    bool longer = isnan(e->start) && isnan(e->tolerance) && isnan(e->atol) && isnan(e->interval) &&
+                  !e->solver && !e->no_record && isfinite(e->stop) && e->stop >= live->sim.stop;
+    if (!longer)
+        return sg_model_refuse(model, SG_ERR_USAGE,
+                               "times, tolerances and the solver are set before the model is "
+                               "initialized, or after it was reset; while it runs it can get a "
+                               "later stop time%s",
+                               "");
+    live->sim.stop = e->stop;
+    sg_sim_prolong(live->run, e->stop);
+    sg_model_note_experiment(model);
+    return sg_model_leave(model, SG_OK);
+}
+
+sg_status sg_model_set_experiment(sg_model *model, const sg_model_experiment *given)
 {
     sg_model_experiment e = sg_model_experiment_make();
     if (!sg_model_enter(model))
@@ -26,38 +60,28 @@ sg_status sg_model_configure(sg_model *model, const sg_model_experiment *given)
     if (!sg_options_take(&e, sizeof e, given))
         return sg_model_leave(model, SG_ERR_USAGE);
     if (model->live.run)
-        return sg_model_refuse(model, SG_ERR_USAGE,
-                               "times, tolerances and the solver are set before the model is "
-                               "initialized, or after it was reset%s",
-                               "");
-    if (!is_time(e.start) || !is_time(e.stop) || !is_positive(e.tolerance) ||
-        !is_positive(e.atol) || !is_time(e.interval) || e.interval < 0.0)
-        return sg_model_refuse(model, SG_ERR_USAGE,
-                               "times must be finite, tolerances positive, and the interval not "
-                               "negative%s",
-                               "");
-    const sg_algorithm *method = e.solver ? sg_algorithm_find(e.solver) : model->opened_sim.method;
-    if (!method) {
-        size_t n;
-        const sg_algorithm *list = sg_algorithm_list(&n);
-        const char *names[200];
-        for (size_t i = 0; i < n && i < SG_COUNT(names); i++)
-            names[i] = list[i].name;
-        const char *hint = sg_closest_name(e.solver, names, n < SG_COUNT(names) ? n : 200);
-        sg_error(&model->session->diags, SG_E_USAGE, (sg_span){0}, "there is no solver '%s'%s%s%s",
-                 e.solver, hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
-        return sg_model_leave(model, SG_ERR_USAGE);
-    }
+        return prolong(model, &e);
     sg_sim_options sim = model->opened_sim;
+    bool has_stop = model->opened_stop || !isnan(e.stop);
     sim.start = isnan(e.start) ? sim.start : e.start;
     sim.stop = isnan(e.stop) ? sim.stop : e.stop;
     sim.tolerance = isnan(e.tolerance) ? sim.tolerance : e.tolerance;
     sim.atol = isnan(e.atol) ? sim.atol : e.atol;
     sim.interval = isnan(e.interval) ? sim.interval : e.interval;
-    sim.method = method;
+    if (!is_time(e.start) || !is_time(e.stop) || !is_positive(e.tolerance) ||
+        !is_positive(e.atol) || !is_time(e.interval) || e.interval < 0.0 || e.tolerance >= 1.0 ||
+        (has_stop && sim.stop < sim.start))
+        return sg_model_refuse(model, SG_ERR_USAGE,
+                               "times must be finite, the stop time not before the start time, "
+                               "tolerances positive, the relative one below 1, and the interval "
+                               "not negative%s",
+                               "");
+    sim.method = e.solver ? find_method(model, e.solver) : sim.method;
+    if (!sim.method)
+        return sg_model_leave(model, SG_ERR_USAGE);
     model->live.sim = sim;
     model->live.record = model->options.record && !e.no_record;
-    model->has_stop = model->opened_stop || !isnan(e.stop);
+    model->has_stop = has_stop;
     sg_model_note_experiment(model);
     return sg_model_leave(model, SG_OK);
 }

@@ -69,21 +69,24 @@ SG_TEST(an_experiment_holds_for_one_run_and_null_goes_back)
     e.stop = 2.0;
     e.tolerance = 1e-9;
     e.solver = "Tsit5";
-    SG_CHECK(sg_model_configure(model, &e) == SG_OK);
+    SG_CHECK(sg_model_set_experiment(model, &e) == SG_OK);
     SG_CHECK(strcmp(sg_model_get_experiment(model).solver, "Tsit5") == 0);
     sg_result *result = NULL;
     SG_CHECK(sg_model_run(model, NULL, &result) == SG_OK);
     SG_NEAR(last_of(result, "x"), cos(4.0), 1e-6, 1.0);
     sg_result_destroy(result);
-    SG_CHECK(sg_model_configure(model, NULL) == SG_OK);
+    SG_CHECK(sg_model_set_experiment(model, NULL) == SG_OK);
     SG_CHECK(sg_model_get_experiment(model).stop == 1.0);
     e.solver = "Tsit6";
-    SG_CHECK(sg_model_configure(model, &e) == SG_ERR_USAGE);
+    SG_CHECK(sg_model_set_experiment(model, &e) == SG_ERR_USAGE);
     e = sg_model_experiment_make();
     e.tolerance = -1.0;
-    SG_CHECK(sg_model_configure(model, &e) == SG_ERR_USAGE);
+    SG_CHECK(sg_model_set_experiment(model, &e) == SG_ERR_USAGE);
+    e = sg_model_experiment_make();
+    e.start = 3.0; // behind the stop time that it was opened with
+    SG_CHECK(sg_model_set_experiment(model, &e) == SG_ERR_USAGE);
     SG_CHECK(sg_model_initialize(model) == SG_OK);
-    SG_CHECK(sg_model_configure(model, NULL) == SG_ERR_USAGE); // it runs
+    SG_CHECK(sg_model_set_experiment(model, NULL) == SG_ERR_USAGE); // it runs
     sg_model_destroy(model);
 }
 
@@ -208,7 +211,7 @@ SG_TEST(a_poll_stops_runs_and_loading_and_the_model_goes_on_afterwards)
     s = (stopper){.left = 1 << 30};
     sg_model_experiment e = sg_model_experiment_make();
     e.stop = 1e-3;
-    SG_CHECK(sg_model_configure(model, &e) == SG_OK);
+    SG_CHECK(sg_model_set_experiment(model, &e) == SG_OK);
     SG_CHECK(sg_model_run(model, NULL, &result) == SG_OK);
     SG_NEAR(last_of(result, "x"), cos(1.0), 1e-3, 1.0);
     sg_result_destroy(result);

@@ -514,8 +514,12 @@ SG_TEST(models_refuse_what_cannot_be)
         REFUSED(sg_model_outer_event(m, &event));
         REFUSED(sg_model_outer_look(m, &event));
         REFUSED(sg_model_outer_step_done(m, &due));
-        SG_CHECK(sg_model_set_experiment(m, 0.0, -1.0, NAN) != SG_OK);
-        SG_CHECK(sg_model_set_experiment(m, NAN, NAN, 2.0) != SG_OK);
+        sg_model_experiment backward = sg_model_experiment_make(), loose = backward;
+        backward.start = 0.0;
+        backward.stop = -1.0;
+        loose.tolerance = 2.0;
+        REFUSED(sg_model_set_experiment(m, &backward));
+        REFUSED(sg_model_set_experiment(m, &loose));
         REFUSED(sg_model_result(m, &result));
         REFUSED(sg_model_result(m, NULL));
         SG_CHECK(sg_model_count(m, (sg_model_list)-1) == 0);
@@ -537,7 +541,7 @@ SG_TEST(models_refuse_what_cannot_be)
     sg_model_state_destroy(NULL);
     REFUSED(sg_model_initialize(NULL));
     REFUSED(sg_model_reset(NULL));
-    REFUSED(sg_model_configure(NULL, NULL));
+    REFUSED(sg_model_set_experiment(NULL, NULL));
     REFUSED(sg_model_record(NULL));
     REFUSED(sg_model_record(model)); // not initialized
     SG_CHECK(isnan(sg_model_get_experiment(NULL).stop) && sg_model_experiment_make().size > 0);
