@@ -88,6 +88,30 @@ if(SG_HAS_fstack_protector_strong)
   set_property(SOURCE ${mesh_readers} APPEND PROPERTY COMPILE_OPTIONS -fstack-protector-strong)
 endif()
 
+# What a saved state is known by: all that goes into the library.
+file(GLOB_RECURSE identity_files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+  ${PROJECT_SOURCE_DIR}/src/*.c ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/include/*.h)
+list(FILTER identity_files EXCLUDE REGEX "_test\\.c$|^src/(cli|adapter)/")
+list(APPEND identity_files ${SG_EMBEDDED_FILES})
+list(SORT identity_files)
+list(TRANSFORM identity_files PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE identity_paths)
+list(JOIN identity_files "\n" identity_lines)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/identity_list.txt
+  CONTENT "${identity_lines}\n")
+string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+set(identity_how "${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION} ${CMAKE_SYSTEM_PROCESSOR}")
+string(APPEND identity_how " ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${build_type}}")
+set(identity ${PROJECT_BINARY_DIR}/generated/api/build_identity.h)
+add_custom_command(OUTPUT ${identity}
+  COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUT=${identity}
+    -D LIST=${PROJECT_BINARY_DIR}/generated/identity_list.txt "-D HOW=${identity_how}"
+    -P ${PROJECT_SOURCE_DIR}/cmake/identity.cmake
+  DEPENDS ${identity_paths} ${PROJECT_BINARY_DIR}/generated/identity_list.txt
+    ${PROJECT_SOURCE_DIR}/cmake/identity.cmake
+  COMMENT "The identity of this build" VERBATIM)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/api/model_state.c PROPERTIES
+  OBJECT_DEPENDS ${identity} INCLUDE_DIRECTORIES ${PROJECT_BINARY_DIR}/generated)
+
 set(layers_file ${PROJECT_SOURCE_DIR}/src/layers.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
 file(STRINGS ${layers_file} layers REGEX "^[a-z0-9]+:")

@@ -77,7 +77,7 @@ static const char *const texts[] = {
     "= 1])\n"
     "t = @instantiateModel(Turn, unitless = true)\n",
 };
-enum { MODELS = sizeof texts / sizeof *texts, HEAD = 48, STEPS = 3, MOST_BYTES = 1 << 16 };
+enum { MODELS = sizeof texts / sizeof *texts, HEAD = 64, STEPS = 3, MOST_BYTES = 1 << 16 };
 static const double times[MODELS] = {0.55, 0.25, 0.02, 0.4};
 
 typedef struct subject {
@@ -116,12 +116,12 @@ static void prepare(subject *s, int which)
 static void mend(uint8_t *bytes, size_t n, const uint8_t *real)
 {
     uint64_t length = n, sum = 0xcbf29ce484222325ULL, zero = 0;
-    memcpy(bytes, real, 24);
-    memcpy(bytes + 24, &length, sizeof length);
-    memcpy(bytes + 40, &zero, sizeof zero);
+    memcpy(bytes, real, 40);
+    memcpy(bytes + 40, &length, sizeof length);
+    memcpy(bytes + 56, &zero, sizeof zero);
     for (size_t i = 0; i < n; i++)
         sum = (sum ^ bytes[i]) * 0x100000001b3ULL;
-    memcpy(bytes + 40, &sum, sizeof sum);
+    memcpy(bytes + 56, &sum, sizeof sum);
 }
 
 static size_t at_of(const uint8_t *data, size_t n)
@@ -141,7 +141,7 @@ static void change(uint8_t *bytes, size_t n, const uint8_t *data, size_t size)
 static void change_settings(uint8_t *bytes, size_t n, const uint8_t *data, size_t size)
 {
     for (; size >= 2; data += 2, size -= 2) {
-        size_t at = data[0] < 8 ? 32u + data[0] : HEAD + (data[0] - 8u) % 18u;
+        size_t at = data[0] < 8 ? 48u + data[0] : HEAD + (data[0] - 8u) % 18u;
         if (at < n)
             bytes[at] = data[1];
     }

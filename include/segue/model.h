@@ -313,8 +313,9 @@ SG_API sg_status sg_model_outer_step_done(sg_model *model, bool *event);
 typedef struct sg_model_state sg_model_state;
 
 SG_API sg_status sg_model_save(sg_model *model, sg_model_state **out);
-// SG_ERR_INPUT if it belongs to another model or is damaged: the model is then as it was, or reset,
-// with the values that were set before.
+// SG_ERR_INPUT, with a message that says which, if it is of another build of Segue, another model
+// or other options, or damaged: the model is then as it was, or reset, with the values that were
+// set before.
 SG_API sg_status sg_model_restore(sg_model *model, const sg_model_state *state);
 SG_API void sg_model_state_destroy(sg_model_state *state);
 // The same as bytes, which belong to the state, and from bytes.

@@ -1,7 +1,8 @@
+#include "api/build_identity.h"
 #include "api/model_internal.h"
-#include "segue/version.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,13 +10,15 @@
 enum { SETTING_NUMBERS = 'N', SETTING_TEXT = 'X' };
 
 static const char magic[8] = "segstate"; // without its zero
-#define STATE_VERSION 2u
+#define STATE_VERSION 3u
 #define STATE_ORDER 0x01020304u
 
 typedef struct state_head {
     char magic[8];
     uint32_t version, order;
-    uint64_t text;       // fingerprint of model, options and Segue
+    uint64_t build;      // fingerprint of the Segue that wrote it (cmake/identity.cmake)
+    uint64_t text;       // of the model's text
+    uint64_t experiment; // of times, tolerances and the solver
     uint64_t length;     // of the whole [bytes]
     uint64_t n_settings; // that come first; then an archive (base/archive.h)
     uint64_t sum;        // of the head, with zero here, and of all that follows
@@ -59,7 +62,7 @@ void sg_model_note_text(sg_model *model)
 {
     sg_model_settings *j = &model->settings;
     const sg_model_options *o = &model->options;
-    uint64_t hash = add_hash(FIRST_HASH, SG_VERSION_TEXT, sizeof SG_VERSION_TEXT);
+    uint64_t hash = FIRST_HASH;
     const sg_sources *sources = &model->session->sources; // with all that it includes
     if (!j->n_sources)                                    // values that are set as text come later
         j->n_sources = (uint32_t)sources->len;
@@ -69,18 +72,20 @@ void sg_model_note_text(sg_model *model)
     }
     if (o->name)
         hash = add_hash(hash, o->name, strlen(o->name));
-    j->source = hash;
+    hash = add_hash(hash, "", 1);
+    if (o->compat)
+        hash = add_hash(hash, o->compat, strlen(o->compat));
+    j->text = hash;
     sg_model_note_experiment(model);
 }
 
 void sg_model_note_experiment(sg_model *model)
 {
     sg_model_settings *j = &model->settings;
-    uint64_t hash = j->source;
     const sg_sim_options *sim = &model->live.sim;
     const double numbers[] = {sim->start, sim->stop, sim->tolerance, sim->atol, sim->interval};
-    hash = add_hash(hash, numbers, sizeof numbers);
-    j->text = add_hash(hash, sim->method->name, strlen(sim->method->name));
+    uint64_t hash = add_hash(FIRST_HASH, numbers, sizeof numbers);
+    j->experiment = add_hash(hash, sim->method->name, strlen(sim->method->name));
 }
 
 static sg_model_setting *find_setting(sg_model_settings *j, uint32_t name)
@@ -177,7 +182,11 @@ static sg_status write_state(sg_model *model, sg_buf *run, sg_model_state **out)
 {
     const sg_model_settings *j = &model->settings;
     size_t length = sizeof(state_head) + run->len;
-    state_head head = {.version = STATE_VERSION, .order = STATE_ORDER, .text = j->text};
+    state_head head = {.version = STATE_VERSION,
+                       .order = STATE_ORDER,
+                       .build = SG_BUILD_IDENTITY,
+                       .text = j->text,
+                       .experiment = j->experiment};
     for (size_t i = 0; i < j->list.len; i++) {
         head.n_settings += j->list.data[i].known.len > 0;
         length += j->list.data[i].known.len;
@@ -347,6 +356,18 @@ static const unsigned char *present_settings(const sg_model *model, sg_arena *ar
     return all;
 }
 
+// Magic, version and order come first in states of all versions, and in this order.
+static bool is_of_another_version(const void *bytes, size_t n)
+{
+    state_head head = {.version = 0};
+    size_t known = offsetof(state_head, build);
+    if (n < known)
+        return false;
+    memcpy(&head, bytes, known);
+    return memcmp(head.magic, magic, sizeof magic) == 0 &&
+           (head.version != STATE_VERSION || head.order != STATE_ORDER);
+}
+
 static bool fits(const sg_model_state *s, state_head *head)
 {
     if (s->length < sizeof *head)
@@ -354,6 +375,24 @@ static bool fits(const sg_model_state *s, state_head *head)
     memcpy(head, s->bytes, sizeof *head);
     return memcmp(head->magic, magic, sizeof magic) == 0 && head->version == STATE_VERSION &&
            head->order == STATE_ORDER && head->length == s->length && head->sum == sum_of(s, *head);
+}
+
+// Whose state it is; null if it is one of this model.
+static const char *foreign(const sg_model *model, const state_head *head, char text[160])
+{
+    const sg_model_settings *j = &model->settings;
+    if (head->build != SG_BUILD_IDENTITY) {
+        snprintf(text, 160,
+                 "the state was saved by another build of Segue (%016" PRIx64
+                 ", this one is %016" PRIx64 ")",
+                 head->build, (uint64_t)SG_BUILD_IDENTITY);
+        return text;
+    }
+    if (head->text != j->text)
+        return "the state belongs to another model: its text, or a file that it includes, differs";
+    if (head->experiment != j->experiment)
+        return "the state was saved with other times, tolerances, interval or another solver";
+    return NULL;
 }
 
 sg_status sg_model_restore(sg_model *model, const sg_model_state *state)
@@ -365,11 +404,10 @@ sg_status sg_model_restore(sg_model *model, const sg_model_state *state)
         return sg_model_leave(model, SG_ERR_USAGE);
     if (!fits(state, &head))
         return sg_model_refuse(model, SG_ERR_INPUT, "this is no state, or a damaged one%s", "");
-    if (head.text != model->settings.text)
-        return sg_model_refuse(model, SG_ERR_INPUT,
-                               "the state belongs to another model, other options or another "
-                               "version of Segue%s",
-                               "");
+    char text[160];
+    const char *why = foreign(model, &head, text);
+    if (why)
+        return sg_model_refuse(model, SG_ERR_INPUT, "%s", why);
     sg_arena arena;
     sg_arena_init(&arena, model->session->allocator);
     uint64_t n;
@@ -450,9 +488,12 @@ sg_status sg_model_state_read(const sg_allocator *allocator, const char *path, s
     if (sg_read_file(allocator, path, &bytes, &length) != SG_OK)
         return cannot(diags, "read", path);
     sg_status status = length ? sg_model_state_make(allocator, bytes, length, out) : SG_ERR_INPUT;
+    bool other = is_of_another_version(bytes, length);
     allocator->resize(allocator->context, bytes, length + 1, 0);
     if (status == SG_ERR_INPUT && diags)
-        sg_error(diags, SG_E_IO, (sg_span){0}, "'%s' is no state of a model, or a damaged one",
+        sg_error(diags, SG_E_IO, (sg_span){0},
+                 other ? "'%s' was saved by another version of Segue"
+                       : "'%s' is no state of a model, or a damaged one",
                  path);
     return status;
 }

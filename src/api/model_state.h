@@ -1,7 +1,8 @@
 // What a saved state consists of, besides where the run stands (natives/live.h): which model it is,
 // and the values that the host gave it.
 //
-// The text and its options are known by a fingerprint, so a state is refused by another model. What
+// Segue's build, the text and its options are known by fingerprints, so a state is refused by
+// another model, and by another build, whose code may look for other numbers in it. What
 // was set is kept as the host said it, by name, since sizes and structure may follow from it; a
 // model that is to be restored is set anew, linked, and then filled with what was saved. It takes
 // the same time however long the run was.
@@ -21,10 +22,10 @@ typedef struct sg_model_setting {
 typedef struct sg_model_settings {
     const sg_allocator *allocator;
     SG_VEC(sg_model_setting) list;
-    uint64_t source;    // fingerprint of the text
-    uint32_t n_sources; // that it is of
-    uint64_t text;      // ... and of what a run goes by
-    bool failed;        // memory ran out: it cannot be saved
+    uint64_t text;       // fingerprint of the text
+    uint32_t n_sources;  // that it is of
+    uint64_t experiment; // of what a run goes by
+    bool failed;         // memory ran out: it cannot be saved
 } sg_model_settings;
 
 void sg_model_settings_free(sg_model *model);

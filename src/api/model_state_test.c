@@ -575,6 +575,55 @@ SG_TEST(a_state_of_a_controlled_model_is_restored_after_other_runs)
     sg_model_destroy(b);
 }
 
+// What it is told about bytes of a state with another number at `at` and a right sum.
+static bool says_of_changed(const sg_model_state *state, size_t at, const char *expected)
+{
+    enum { SUM = 56 }; // where the head has it
+    size_t n;
+    const unsigned char *bytes = sg_model_state_bytes(state, &n);
+    unsigned char *copy = malloc(n);
+    memcpy(copy, bytes, n);
+    copy[at] ^= 1;
+    memset(copy + SUM, 0, 8);
+    uint64_t sum = 0xcbf29ce484222325ULL;
+    for (size_t i = 0; i < n; i++)
+        sum = (sum ^ copy[i]) * 0x100000001b3ULL;
+    memcpy(copy + SUM, &sum, sizeof sum);
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_model *model = NULL;
+    sg_model_state *changed = NULL;
+    FILE *file = fopen(SG_SCRATCH "/changed.state", "wb");
+    fwrite(copy, 1, n, file);
+    fclose(file);
+    free(copy);
+    bool refused =
+        sg_model_open_text(NULL, "plant.jl", plain, strlen(plain), NULL, diags, &model) == SG_OK &&
+        (sg_model_state_read(NULL, SG_SCRATCH "/changed.state", diags, &changed) == SG_ERR_INPUT ||
+         sg_model_restore(model, changed) == SG_ERR_INPUT);
+    bool told =
+        sg_diags_count(diags) == 1 && strstr(sg_diags_get(diags, 0)->message, expected) != NULL;
+    SG_CHECK_MSG(told, "%s",
+                 sg_diags_count(diags) ? sg_diags_get(diags, 0)->message : "nothing was told");
+    sg_model_state_destroy(changed);
+    sg_model_destroy(model);
+    sg_diags_destroy(diags);
+    return refused && told;
+}
+
+SG_TEST(a_state_of_another_version_build_or_model_is_refused_with_the_reason)
+{
+    sg_model *model = open_plain();
+    SG_REQUIRE(model);
+    sg_model_state *state = NULL;
+    SG_CHECK(sg_model_initialize(model) == SG_OK && sg_model_save(model, &state) == SG_OK);
+    SG_CHECK(says_of_changed(state, 8, "another version of Segue"));
+    SG_CHECK(says_of_changed(state, 16, "another build of Segue"));
+    SG_CHECK(says_of_changed(state, 24, "another model"));
+    SG_CHECK(says_of_changed(state, 32, "other times, tolerances"));
+    sg_model_state_destroy(state);
+    sg_model_destroy(model);
+}
+
 SG_TEST(a_state_that_is_damaged_or_of_another_model_is_refused)
 {
     sg_model *a = open_plain(), *b = NULL;
