@@ -98,7 +98,7 @@ static sg_status run_program(sg_part *part, sg_actions *a, sg_value function, sg
 // The same for a program that the host has, in C.
 static sg_status run_host_program(sg_part *part, sg_actions *a, const sg_string *name)
 {
-    const sg_part_host *host = part->host;
+    const sg_part_host *host = part->records.host;
     const char *text = sg_arena_text(&a->arena, name->text, name->len);
     if (!text)
         return SG_ERR_MEMORY;
@@ -137,7 +137,7 @@ sg_status sg_read_actions(sg_part *part, const sg_part_element *element)
     sg_read_number(&r, "startTime", &start);
     bool closes = false; // looked at when the model was built
     sg_read_flag(&r, "closesLoops", &closes);
-    if (r.ok && !part->objects.data[world].scene)
+    if (r.ok && !part->records.objects.data[world].scene)
         sg_read_fail(&r, "world", SG_E_ACTION,
                      "the world of action programs is the Object3D with the Scene");
     bool given = r.ok && sg_read_has(&r, "actions", &function);
@@ -153,7 +153,7 @@ sg_status sg_read_actions(sg_part *part, const sg_part_element *element)
     if (self.tag == SG_UNDEF ||
         !sg_dict_put(part->vm, element->dict, sg_symbol(sg_vm_sym(part->vm, program_key)), self,
                      element->span) ||
-        !SG_PUSH(part->allocator, &part->programs, self))
+        !SG_PUSH(part->allocator, &part->records.programs.all, self))
         return SG_ERR_MEMORY;
     a->name = sg_arena_printf(&a->arena, "ModelActions '%s'", element->path);
     a->element = element->path;
@@ -167,8 +167,8 @@ sg_status sg_read_actions(sg_part *part, const sg_part_element *element)
 
 void sg_actions_mark(sg_vm *vm, const sg_part *part)
 {
-    for (size_t i = 0; i < part->programs.len; i++)
-        sg_mark_value(vm, part->programs.data[i]);
+    for (size_t i = 0; i < part->records.programs.all.len; i++)
+        sg_mark_value(vm, part->records.programs.all.data[i]);
 }
 
 bool sg_action_joint_kind(const char *name, sg_joint_kind *out)
@@ -182,8 +182,8 @@ bool sg_action_joint_kind(const char *name, sg_joint_kind *out)
 int sg_actions_object(const sg_part *part, const char *path)
 {
     size_t n = strlen(part->id);
-    for (size_t i = 0; path && i < part->objects.len; i++) {
-        const char *name = part->objects.data[i].name;
+    for (size_t i = 0; path && i < part->records.objects.len; i++) {
+        const char *name = part->records.objects.data[i].name;
         if (n && strncmp(name, part->id, n) == 0 && name[n] == '.' &&
             strcmp(name + n + 1, path) == 0)
             return (int)i;
@@ -195,8 +195,8 @@ int sg_actions_object(const sg_part *part, const char *path)
 
 void sg_actions_find_objects(sg_part *part)
 {
-    for (size_t i = 0; i < part->programs.len; i++) {
-        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+    for (size_t i = 0; i < part->records.programs.all.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         for (size_t k = 0; k < a->list.len; k++) {
             sg_action *action = &a->list.data[k];
             const char *const names[3] = {action->part, action->depot, action->old};
@@ -233,7 +233,7 @@ static sg_status begin_path(sg_actions *a, const sg_action *action, double time)
     }
     if (points)
         a->path = sg_path_make(&a->path_arena, points, n_points, n, a->v_max, a->a_max, time,
-                               a->part->host->path_rows);
+                               a->part->records.host->path_rows);
     a->now_time = (double)NAN;
     return a->path ? SG_OK : SG_ERR_MEMORY;
 }
@@ -241,7 +241,7 @@ static sg_status begin_path(sg_actions *a, const sg_action *action, double time)
 // Executes a command; *restart if it asks for a new segment.
 static sg_status execute(sg_actions *a, sg_action *action, sg_events *events, bool *restart)
 {
-    const sg_part_compat *compat = &a->part->compat;
+    const sg_part_compat *compat = &a->part->records.compat;
     double time = events->time;
     *restart = sg_action_is_structural(action->kind);
     a->next_time = time + action->period;
@@ -251,7 +251,7 @@ static sg_status execute(sg_actions *a, sg_action *action, sg_events *events, bo
         return status;
     }
     if (action->kind == SG_ACTION_EVENT) {
-        a->part->mattered.event_segments = true;
+        a->part->records.mattered.event_segments = true;
         *restart = compat->event_segments;
     }
     if (action->kind == SG_ACTION_WAIT_UNTIL) {
@@ -331,7 +331,7 @@ static sg_status at_event_late(sg_actions *a, sg_events *events)
     if (!restart && a->next < a->list.len && is_due(a, events)) {
         status = execute(a, &a->list.data[a->next++], events, &restart);
         if (restart && events->initial)
-            a->part->mattered.late_actions = true;
+            a->part->records.mattered.late_actions = true;
         restart = restart && !events->initial;
     }
     a->waits = restart;
@@ -357,8 +357,8 @@ sg_status sg_actions_evaluate(sg_actions *a, const sg_extern_call *call)
     if (!call->events || !sg_events_deciding(call->events))
         return SG_OK;
     look_at_input(a, call);
-    return a->part->compat.late_actions ? at_event_late(a, call->events)
-                                        : at_event(a, call->events);
+    return a->part->records.compat.late_actions ? at_event_late(a, call->events)
+                                                : at_event(a, call->events);
 }
 
 // ---- between segments -----------------------------------------------------------------------
@@ -366,21 +366,21 @@ sg_status sg_actions_evaluate(sg_actions *a, const sg_extern_call *call)
 sg_status sg_actions_change_structure(sg_part *part)
 {
     sg_status status = SG_OK;
-    for (size_t i = 0; status == SG_OK && i < part->programs.len; i++) {
-        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+    for (size_t i = 0; status == SG_OK && i < part->records.programs.all.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         bool again = a->do_ && !a->waits; // of another program, or one that was lost before
         a->waits = false;
         // A chain that was turned around has nothing to be turned again.
         if (!a->do_ || (a->made && a->do_->kind == SG_ACTION_FLIP_CHAIN))
             continue;
-        part->mattered.late_actions |= again && part->compat.late_actions;
+        part->records.mattered.late_actions |= again && part->records.compat.late_actions;
         sg_part_balance_before_change(part);
-        part->made = a->do_;
-        part->made_at = a->time;
+        part->records.programs.made = a->do_;
+        part->records.programs.made_at = a->time;
         const char *refused = a->do_->impulse ? a->capture.refused : NULL;
         status = sg_part_restructure(part, a->do_, refused, a->time);
         a->made = true;
-        if (!part->compat.late_actions) // as published, it is made again at every restart
+        if (!part->records.compat.late_actions) // as published, it is made again at every restart
             a->do_ = NULL;
     }
     return status;
@@ -388,10 +388,10 @@ sg_status sg_actions_change_structure(sg_part *part)
 
 void sg_actions_blame(const sg_part *part, sg_diags *diags)
 {
-    const sg_action *made = part->made;
+    const sg_action *made = part->records.programs.made;
     if (made)
         sg_note(diags, made->span, "%s of '%s' at time = %.10g s caused this",
-                sg_action_name(made->kind), made->part, part->made_at);
+                sg_action_name(made->kind), made->part, part->records.programs.made_at);
 }
 
 // ---- after a run ----------------------------------------------------------------------------
@@ -407,8 +407,8 @@ static void note_waiting(const sg_actions *a, size_t left, sg_diags *diags)
 
 void sg_part_report_actions(const sg_part *part, sg_diags *diags)
 {
-    for (size_t i = 0; i < part->programs.len; i++) {
-        const sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+    for (size_t i = 0; i < part->records.programs.all.len; i++) {
+        const sg_actions *a = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         size_t left = a->list.len - a->next;
         if (!left)
             continue;

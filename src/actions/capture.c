@@ -27,22 +27,22 @@ bool sg_captures_define(sg_part *part)
     static const struct {
         const char *name, *unit;
     } signals[] = {{"impulse", "N*s"}, {"angularImpulse", "N*m*s"}, {"energyLoss", "J"}};
-    for (size_t i = 0; i < part->programs.len; i++) {
-        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+    for (size_t i = 0; i < part->records.programs.all.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         for (int k = 0; a->captures && k < 3; k++) {
             const char *name =
-                sg_arena_printf(&part->segment, "%s.%s", a->element, signals[k].name);
-            a->capture.local[k] = sg_hidden_add_local(part->hidden, name, signals[k].unit, zero,
-                                                      k < 2 ? 3 : 1, k == 2);
+                sg_arena_printf(&part->segment.arena, "%s.%s", a->element, signals[k].name);
+            a->capture.local[k] = sg_hidden_add_local(part->segment.hidden, name, signals[k].unit,
+                                                      zero, k < 2 ? 3 : 1, k == 2);
         }
     }
-    return !part->segment.failed && !part->hidden->failed;
+    return !part->segment.arena.failed && !part->segment.hidden->failed;
 }
 
 void sg_captures_store(const sg_part_eval *e)
 {
-    for (size_t i = 0; i < e->part->programs.len; i++) {
-        const sg_actions *a = sg_actions_of(e->part->vm, e->part->programs.data[i]);
+    for (size_t i = 0; i < e->part->records.programs.all.len; i++) {
+        const sg_actions *a = sg_actions_of(e->part->vm, e->part->records.programs.all.data[i]);
         const sg_capture *c = &a->capture;
         if (!a->captures)
             continue;
@@ -109,12 +109,12 @@ static int depot_of(const sg_part *part, const sg_action *action)
 {
     if (action->depot || action->object[0] < 0)
         return action->object[1];
-    return part->bodies[sg_part_carried_object(part, action->object[0])].parent;
+    return part->segment.bodies[sg_part_carried_object(part, action->object[0])].parent;
 }
 
 static lock find_lock(const sg_part_state *s, const sg_action *action)
 {
-    const sg_tree *tree = s->part->tree;
+    const sg_tree *tree = s->part->segment.tree;
     int depot = depot_of(s->part, action);
     sg_frame_motion a = sg_tree_frame_motion(tree, &s->tree, action->object[0]);
     sg_frame_motion b = sg_tree_frame_motion(tree, &s->tree, depot);
@@ -151,8 +151,8 @@ static void strike(const sg_part_eval *e, const sg_action *action, sg_capture *c
     c->loss = 0.0;
     for (int i = 0; i < 6; i++)
         c->loss -= 0.5 * k.p[i] * k.u[i];
-    sg_part_balance_remove(s, -sg_tree_struck_energy(e->part->tree, &s->tree));
-    if (e->part->host->log_events)
+    sg_part_balance_remove(s, -sg_tree_struck_energy(e->part->segment.tree, &s->tree));
+    if (e->part->records.host->log_events)
         sg_part_log(e->part,
                     "        impulse of %s on %s = [%.6g, %.6g, %.6g] N s, [%.6g, %.6g, %.6g] N m "
                     "s, which takes %.6g J\n",
@@ -178,13 +178,13 @@ bool sg_capture_wanted(const sg_part *part, const sg_action *action)
 {
     bool joins = action->kind == SG_ACTION_ATTACH || action->kind == SG_ACTION_RELEASE_AND_ATTACH ||
                  action->kind == SG_ACTION_PARK;
-    return joins && !action->forgets && (action->impulse || !part->compat.lost_momentum);
+    return joins && !action->forgets && (action->impulse || !part->records.compat.lost_momentum);
 }
 
 static bool is_free(const sg_part *part, int root)
 {
-    for (size_t i = 0; i < part->frees.len; i++)
-        if (part->frees.data[i].object == root)
+    for (size_t i = 0; i < part->records.frees.len; i++)
+        if (part->records.frees.data[i].object == root)
             return true;
     return false;
 }
@@ -197,8 +197,8 @@ static bool is_slow(const sg_part *part, const lock *k)
         along += k->free[i] * k->u[i];
     for (int i = 0; i < 6; i++)
         v[i] = k->u[i] - along * k->free[i];
-    return v3_norm(v3_from(v)) < part->attach.speed &&
-           v3_norm(v3_from(v + 3)) < part->attach.angular_speed;
+    return v3_norm(v3_from(v)) < part->records.scene.attach.speed &&
+           v3_norm(v3_from(v + 3)) < part->records.scene.attach.angular_speed;
 }
 
 // Relative motion of less than so many roundings of the motions themselves is none: what is fixed
@@ -207,7 +207,7 @@ static const double motion_roundings = 1e-12;
 
 static bool is_at_rest(const sg_part_state *s, const lock *k, const sg_action *action, int depot)
 {
-    const sg_tree *tree = s->part->tree;
+    const sg_tree *tree = s->part->segment.tree;
     sg_frame_motion a = sg_tree_frame_motion(tree, &s->tree, action->object[0]);
     sg_frame_motion b = sg_tree_frame_motion(tree, &s->tree, depot);
     double arm = v3_norm(v3_sub(a.pose.r, b.pose.r));
@@ -224,17 +224,17 @@ static bool is_possible(const sg_part_eval *e, const sg_action *action, sg_captu
 {
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
-    int o = action->object[0], root = o < 0 ? -1 : part->objects.data[o].assembly;
+    int o = action->object[0], root = o < 0 ? -1 : part->records.objects.data[o].assembly;
     int depot = depot_of(part, action);
-    if (root < 0 || depot < 0 || part->objects.data[root].parked || part->objects.data[o].gone ||
-        part->objects.data[depot].gone)
+    if (root < 0 || depot < 0 || part->records.objects.data[root].parked ||
+        part->records.objects.data[o].gone || part->records.objects.data[depot].gone)
         return false;
     bool free = is_free(part, root), parks = action->kind == SG_ACTION_PARK;
     if (!free && action->kind == SG_ACTION_ATTACH) { // it closes a loop, or cannot be attached
         c->refused = "it is not free; release it first";
         return false;
     }
-    if (part->tree->object[o].body == part->tree->object[depot].body)
+    if (part->segment.tree->object[o].body == part->segment.tree->object[depot].body)
         return false;
     lock k = find_lock(s, action);
     if (!action->impulse && (!sg_part_struck_with(s, s->capture, k.depot) ||
@@ -245,7 +245,7 @@ static bool is_possible(const sg_part_eval *e, const sg_action *action, sg_captu
     // What the world held, or something that is led, had no momentum to keep.
     if (!action->impulse && !sg_part_struck_with(s, s->capture, k.part))
         return false;
-    c->frees = !part->bodies[sg_part_carried_object(part, o)].tag && can_take(e, &k, c);
+    c->frees = !part->segment.bodies[sg_part_carried_object(part, o)].tag && can_take(e, &k, c);
     return false;
 }
 
@@ -254,7 +254,7 @@ static bool is_telling(const sg_part_eval *e, const sg_action *action)
 {
     const sg_part *part = e->part;
     return action->kind != SG_ACTION_ATTACH ||
-           is_free(part, part->objects.data[action->object[0]].assembly);
+           is_free(part, part->records.objects.data[action->object[0]].assembly);
 }
 
 // One that was not asked for, and cannot be: momentum is lost.
@@ -276,8 +276,8 @@ void sg_captures_strike(sg_part_eval *e)
     const sg_part *part = e->part;
     if (!e->events || !sg_events_deciding(e->events) || e->state != part->run)
         return;
-    for (size_t i = 0; i < part->programs.len; i++) {
-        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+    for (size_t i = 0; i < part->records.programs.all.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         if (!a->capturing || a->captured || a->waits) // for a segment where it is released
             continue;
         a->capture.refused = NULL;

@@ -55,8 +55,8 @@ static sg_status refuse(const sg_part *part, const sg_action *action, const char
 static int find_force(const sg_part *part, const char *path)
 {
     size_t n = strlen(part->id);
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_force_element *force = part->actors.data[i].force;
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_force_element *force = part->records.actors.data[i].force;
         const char *name = force ? force->name : "";
         bool below = n && strncmp(name, part->id, n) == 0 && name[n] == '.';
         if (force && (strcmp(name, path) == 0 || (below && strcmp(name + n + 1, path) == 0)))
@@ -73,7 +73,8 @@ static sg_status find_load(const sg_part *part, const sg_action *action, sg_cond
                       "ActionWaitUntil: there is no Object3D and no force element '%s' in this "
                       "model",
                       c->name[0]);
-    const sg_force_element *force = c->actor >= 0 ? part->actors.data[c->actor].force : NULL;
+    const sg_force_element *force =
+        c->actor >= 0 ? part->records.actors.data[c->actor].force : NULL;
     bool torque = c->kind == SG_CONDITION_TORQUE;
     if (force && force->kind != SG_ELEMENT_BUSHING && torque != (force->kind == SG_ELEMENT_TORQUE))
         return refuse(part, action,
@@ -95,7 +96,7 @@ static sg_status find(const sg_part *part, const sg_action *action, sg_condition
         if (c->object[k] < 0)
             return refuse(part, action, "ActionWaitUntil: there is no Object3D '%s' in this model",
                           c->name[k]);
-        if (touch && !sg_part_can_collide(&part->objects.data[c->object[k]]))
+        if (touch && !sg_part_can_collide(&part->records.objects.data[c->object[k]]))
             return refuse(part, action,
                           "ActionWaitUntil: '%s' cannot touch anything; it needs a Solid with "
                           "collision = true",
@@ -109,9 +110,10 @@ static sg_status find(const sg_part *part, const sg_action *action, sg_condition
 sg_status sg_conditions_find(sg_part *part)
 {
     sg_status status = SG_OK;
-    part->watches = part->watches_loads = part->captures = false;
-    for (size_t i = 0; i < part->programs.len; i++) {
-        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+    part->records.programs.watches = part->records.programs.watches_loads =
+        part->records.programs.captures = false;
+    for (size_t i = 0; i < part->records.programs.all.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         for (size_t k = 0; k < a->list.len; k++) {
             sg_action *action = &a->list.data[k];
             a->captures |= sg_capture_wanted(part, action);
@@ -119,19 +121,20 @@ sg_status sg_conditions_find(sg_part *part)
                 continue;
             if (find(part, action, &action->condition) != SG_OK)
                 status = SG_ERR_MODEL;
-            a->measures = part->watches = true;
-            part->watches_loads |= action->condition.kind >= SG_CONDITION_FORCE;
+            a->measures = part->records.programs.watches = true;
+            part->records.programs.watches_loads |= action->condition.kind >= SG_CONDITION_FORCE;
         }
-        part->captures |= a->captures;
+        part->records.programs.captures |= a->captures;
     }
     return status;
 }
 
 sg_status sg_conditions_check(const sg_part *part)
 {
-    for (size_t i = 0; sg_part_has_loops(part) && part->watches_loads && i < part->programs.len;
+    for (size_t i = 0; sg_part_has_loops(part) && part->records.programs.watches_loads &&
+                       i < part->records.programs.all.len;
          i++) {
-        const sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+        const sg_actions *a = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         for (size_t k = 0; k < a->list.len; k++) {
             const sg_condition *c = &a->list.data[k].condition;
             if (c->kind >= SG_CONDITION_FORCE && c->actor < 0)
@@ -146,22 +149,22 @@ sg_status sg_conditions_check(const sg_part *part)
 
 bool sg_conditions_define(sg_part *part)
 {
-    for (size_t i = 0; i < part->programs.len; i++) {
-        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+    for (size_t i = 0; i < part->records.programs.all.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         if (!a->measures)
             continue;
         char text[256];
         snprintf(text, sizeof text, "what %s waits for", a->name);
-        a->crossing = sg_hidden_add_crossing(part->hidden, text);
+        a->crossing = sg_hidden_add_crossing(part->segment.hidden, text);
     }
-    return !part->hidden->failed;
+    return !part->segment.hidden->failed;
 }
 
 // ---- while the model runs -------------------------------------------------------------------
 
 static double distance_of(const sg_part_eval *e, const sg_condition *c)
 {
-    const sg_tree *tree = e->part->tree;
+    const sg_tree *tree = e->part->segment.tree;
     sg_vec3 a = sg_tree_object_pose(tree, &e->state->tree, c->object[0]).r;
     sg_vec3 b = sg_tree_object_pose(tree, &e->state->tree, c->object[1]).r;
     return v3_norm(v3_sub(a, b));
@@ -182,7 +185,7 @@ static bool touch(const sg_part_eval *e, const sg_condition *c)
 // What a force element does.
 static double strength_of(const sg_part_eval *e, const sg_condition *c)
 {
-    const sg_force_element *force = e->part->actors.data[c->actor].force;
+    const sg_force_element *force = e->part->records.actors.data[c->actor].force;
     const sg_force_values *v = e->state->own[c->actor];
     bool torque = c->kind == SG_CONDITION_TORQUE;
     if (!force) // it ended with an object that was deleted
@@ -199,12 +202,12 @@ static double load_of(const sg_part_eval *e, const sg_condition *c)
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
     int o = sg_part_carried_object(part, c->object[0]);
-    if (part->bodies[o].joint == SG_JOINT_FREE || part->objects.data[o].gone)
+    if (part->segment.bodies[o].joint == SG_JOINT_FREE || part->records.objects.data[o].gone)
         return 0.0;
-    sg_tree_inverse(part->tree, &s->tree, s->a, s->tau);
+    sg_tree_inverse(part->segment.tree, &s->tree, s->a, s->tau);
     sg_part_sum_needs(s);
     sg_force f = s->needs[o];
-    sg_vec3 at = sg_tree_object_pose(part->tree, &s->tree, o).r;
+    sg_vec3 at = sg_tree_object_pose(part->segment.tree, &s->tree, o).r;
     return v3_norm(c->kind == SG_CONDITION_FORCE ? f.f : v3_sub(f.n, v3_cross(at, f.f)));
 }
 
@@ -234,14 +237,14 @@ double sg_conditions_bound(const sg_part *part)
 {
     const double least = 0.1; // of the limit: steps do not end where it is reached
     double bound = INFINITY;
-    for (size_t i = 0; i < part->programs.len; i++) {
-        const sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+    for (size_t i = 0; i < part->records.programs.all.len; i++) {
+        const sg_actions *a = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         const sg_condition *c = a->waiting && !a->met ? &a->waiting->condition : NULL;
         if (!c || (c->kind != SG_CONDITION_CLOSER && c->kind != SG_CONDITION_FARTHER))
             continue;
         const sg_tree_state *s = &part->run->tree;
-        sg_vec3 v1 = sg_tree_frame_motion(part->tree, s, c->object[0]).V.v;
-        sg_vec3 v2 = sg_tree_frame_motion(part->tree, s, c->object[1]).V.v;
+        sg_vec3 v1 = sg_tree_frame_motion(part->segment.tree, s, c->object[0]).V.v;
+        sg_vec3 v2 = sg_tree_frame_motion(part->segment.tree, s, c->object[1]).V.v;
         double way = fabs(distance_of(&part->run->eval, c) - c->limit);
         double speed = v3_norm(v3_sub(v1, v2));
         if (speed > 0.0)
@@ -255,8 +258,8 @@ void sg_conditions_watch(sg_part_eval *e)
     const sg_part *part = e->part;
     if (!e->events || !sg_mode_wants_crossings(e->mode))
         return;
-    for (size_t i = 0; i < part->programs.len; i++) {
-        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+    for (size_t i = 0; i < part->records.programs.all.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         if (!a->measures)
             continue;
         const sg_condition *c = a->waiting && !a->met ? &a->waiting->condition : NULL;

@@ -55,7 +55,7 @@ static void warn(const change *c, const char *format, ...)
 
 static const char *name_of(const change *c, int object)
 {
-    return c->part->objects.data[object].name;
+    return c->part->records.objects.data[object].name;
 }
 
 // ---- assemblies -----------------------------------------------------------------------------
@@ -63,25 +63,26 @@ static const char *name_of(const change *c, int object)
 void sg_part_find_assemblies(sg_part *part)
 {
     // Parents stand in front of their children among the members of a body, and so do bodies.
-    for (int i = 0; i < part->tree->n_objects; i++) {
-        int o = part->tree->member[i], parent = part->bodies[o].parent;
-        bool rigid = parent >= 0 && part->bodies[o].joint == SG_JOINT_FIXED;
-        part->objects.data[o].assembly = part->declared.data[o].assembly_root ? o
-                                         : rigid ? part->objects.data[parent].assembly
-                                                 : -1;
+    for (int i = 0; i < part->segment.tree->n_objects; i++) {
+        int o = part->segment.tree->member[i], parent = part->segment.bodies[o].parent;
+        bool rigid = parent >= 0 && part->segment.bodies[o].joint == SG_JOINT_FIXED;
+        part->records.objects.data[o].assembly = part->records.declared.data[o].assembly_root ? o
+                                                 : rigid
+                                                     ? part->records.objects.data[parent].assembly
+                                                     : -1;
     }
 }
 
 static bool is_member(const sg_part *part, int object, int root)
 {
-    return part->objects.data[object].assembly == root;
+    return part->records.objects.data[object].assembly == root;
 }
 
 int sg_part_carried_object(const sg_part *part, int object)
 {
-    int root = part->objects.data[object].assembly, o = root >= 0 ? root : object;
-    for (size_t n = 0; root >= 0 && n < part->objects.len; n++) {
-        int parent = part->bodies[o].parent;
+    int root = part->records.objects.data[object].assembly, o = root >= 0 ? root : object;
+    for (size_t n = 0; root >= 0 && n < part->records.objects.len; n++) {
+        int parent = part->segment.bodies[o].parent;
         if (parent < 0 || !is_member(part, parent, root))
             return o;
         o = parent;
@@ -91,18 +92,18 @@ int sg_part_carried_object(const sg_part *part, int object)
 
 static bool is_free(const sg_part *part, int root)
 {
-    for (size_t i = 0; i < part->frees.len; i++)
-        if (part->frees.data[i].object == root)
+    for (size_t i = 0; i < part->records.frees.len; i++)
+        if (part->records.frees.data[i].object == root)
             return true;
     return false;
 }
 
 static bool carries(const sg_part *part, int ancestor, int object)
 {
-    for (size_t n = 0; n <= part->objects.len && object >= 0; n++) {
+    for (size_t n = 0; n <= part->records.objects.len && object >= 0; n++) {
         if (object == ancestor)
             return true;
-        object = part->bodies[object].parent;
+        object = part->segment.bodies[object].parent;
     }
     return false;
 }
@@ -110,8 +111,8 @@ static bool carries(const sg_part *part, int ancestor, int object)
 // The joint between an assembly and what carries it, or null.
 static const char *joint_above(const sg_part *part, int root)
 {
-    const sg_tree_object *o = &part->bodies[sg_part_carried_object(part, root)];
-    return o->tag > 0 ? sg_vm_text(part->vm, part->joints.data[o->tag - 1].path) : NULL;
+    const sg_tree_object *o = &part->segment.bodies[sg_part_carried_object(part, root)];
+    return o->tag > 0 ? sg_vm_text(part->vm, part->built.joints.data[o->tag - 1].path) : NULL;
 }
 
 // ---- conditions -----------------------------------------------------------------------------
@@ -121,9 +122,9 @@ static sg_status find_lockable(const change *c, int which, const char *path, int
     int o = c->action->object[which];
     if (o < 0)
         return refuse(c, "there is no Object3D '%s' in this model", path);
-    if (c->part->objects.data[o].gone)
+    if (c->part->records.objects.data[o].gone)
         return refuse(c, "'%s' was deleted before", path);
-    if (!c->part->objects.data[o].lockable)
+    if (!c->part->records.objects.data[o].lockable)
         return refuse(c, "'%s' is not lockable; give it lockable = true", path);
     *out = o;
     return SG_OK;
@@ -135,7 +136,7 @@ static sg_status find_assembly(const change *c, int which, const char *path, int
     sg_status status = find_lockable(c, which, path, &o);
     if (status != SG_OK)
         return status;
-    *out = c->part->objects.data[o].assembly;
+    *out = c->part->records.objects.data[o].assembly;
     return *out >= 0 ? SG_OK
                      : refuse(c,
                               "'%s' belongs to no assembly: what it is rigidly connected to has no "
@@ -156,7 +157,7 @@ static sg_status check_depot(const change *c)
 
 static sg_status check_awake(const change *c, int root)
 {
-    return c->part->objects.data[root].parked == root + 1
+    return c->part->records.objects.data[root].parked == root + 1
                ? refuse(c, "the assembly '%s' is parked; wake it first", name_of(c, root))
                : SG_OK;
 }
@@ -176,7 +177,7 @@ static sg_status check_no_joint(const change *c, int root)
 // What the log of events says of two objects that are joined.
 static void log_motion(const change *c, double distance, double speed, double turning)
 {
-    if (c->part->host->log_events)
+    if (c->part->records.host->log_events)
         sg_part_log(c->part,
                     "        %s is %.3g m away from %s, moves with %.3g m/s and turns with "
                     "%.3g rad/s relative to it\n",
@@ -201,11 +202,12 @@ static void leave_rate(const change *c, sg_vec3 *speed, sg_vec3 *turning, double
 static sg_status check_motion(change *c, bool *far)
 {
     sg_part *part = c->part;
-    const sg_attach_limits *limits = &part->attach;
+    const sg_attach_limits *limits = &part->records.scene.attach;
     int moving = c->action->object[0];
-    bool published = part->compat.attach_distance, flip = c->action->kind == SG_ACTION_FLIP_CHAIN;
-    sg_frame_motion a = sg_tree_frame_motion(part->tree, &part->run->tree, moving);
-    sg_frame_motion b = sg_tree_frame_motion(part->tree, &part->run->tree, c->depot);
+    bool published = part->records.compat.attach_distance,
+         flip = c->action->kind == SG_ACTION_FLIP_CHAIN;
+    sg_frame_motion a = sg_tree_frame_motion(part->segment.tree, &part->run->tree, moving);
+    sg_frame_motion b = sg_tree_frame_motion(part->segment.tree, &part->run->tree, c->depot);
     // Seen by the depot, as it turns.
     sg_vec3 arm = v3_sub(a.pose.r, b.pose.r), carried = v3_add(b.V.v, v3_cross(b.V.w, arm));
     sg_vec3 v = v3_sub(a.V.v, carried), w = v3_sub(a.V.w, b.V.w);
@@ -215,10 +217,11 @@ static sg_status check_motion(change *c, bool *far)
     bool still = speed < limits->speed && turning < limits->angular_speed;
     *far = false;
     log_motion(c, distance, speed, turning);
-    part->mattered.attach_distance |= !still || !near;
-    part->mattered.lost_momentum |= part->compat.lost_momentum && speed + turning > 0.0 &&
-                                    sg_tree_moves(part->tree, part->tree->object[moving].body) &&
-                                    sg_tree_moves(part->tree, part->tree->object[c->depot].body);
+    part->records.mattered.attach_distance |= !still || !near;
+    part->records.mattered.lost_momentum |=
+        part->records.compat.lost_momentum && speed + turning > 0.0 &&
+        sg_tree_moves(part->segment.tree, part->segment.tree->object[moving].body) &&
+        sg_tree_moves(part->segment.tree, part->segment.tree->object[c->depot].body);
     if (near && still)
         return SG_OK;
     if (published) {
@@ -249,24 +252,24 @@ static sg_status check_motion(change *c, bool *far)
 static bool drop_free(sg_part *part, int root)
 {
     size_t i = 0;
-    while (i < part->frees.len && part->frees.data[i].object != root)
+    while (i < part->records.frees.len && part->records.frees.data[i].object != root)
         i++;
-    if (i == part->frees.len)
+    if (i == part->records.frees.len)
         return true;
-    if (!SG_PUSH(part->allocator, &part->at_rest, part->frees.data[i]))
+    if (!SG_PUSH(part->allocator, &part->records.at_rest, part->records.frees.data[i]))
         return false;
-    part->frees.len--;
-    for (; i < part->frees.len; i++)
-        part->frees.data[i] = part->frees.data[i + 1];
+    part->records.frees.len--;
+    for (; i < part->records.frees.len; i++)
+        part->records.frees.data[i] = part->records.frees.data[i + 1];
     return true;
 }
 
 // A Fix or Free that held the object is not connected any more.
 static void drop_links(sg_part *part, int root)
 {
-    const sg_tree_object *o = &part->bodies[root];
-    for (size_t i = 0; i < part->links.len; i++) {
-        sg_part_link *link = &part->links.data[i];
+    const sg_tree_object *o = &part->segment.bodies[root];
+    for (size_t i = 0; i < part->records.links.len; i++) {
+        sg_part_link *link = &part->records.links.data[i];
         bool held = link->joint.kind == SG_JOINT_FIXED && o->tag < 0 && link->joint.tag == o->tag;
         if (held || (link->is_free && link->joint.obj2 == root))
             link->inactive = true;
@@ -276,10 +279,12 @@ static void drop_links(sg_part *part, int root)
 // Is the object fixed to the assembly, directly or through others?
 static bool is_fixed_to(const sg_part *part, int object, int root)
 {
-    for (size_t n = 0; n <= part->objects.len && object >= 0; n++) {
+    for (size_t n = 0; n <= part->records.objects.len && object >= 0; n++) {
         if (object == root)
             return true;
-        object = part->bodies[object].joint == SG_JOINT_FIXED ? part->bodies[object].parent : -1;
+        object = part->segment.bodies[object].joint == SG_JOINT_FIXED
+                     ? part->segment.bodies[object].parent
+                     : -1;
     }
     return false;
 }
@@ -288,18 +293,18 @@ static bool is_fixed_to(const sg_part *part, int object, int root)
 // that leaves one that it parked with.
 static void unpark(sg_part *part, int root)
 {
-    for (size_t i = 0; i < part->objects.len; i++) {
-        int leader = part->objects.data[i].parked - 1;
+    for (size_t i = 0; i < part->records.objects.len; i++) {
+        int leader = part->records.objects.data[i].parked - 1;
         if (leader == root ||
             (leader >= 0 && is_fixed_to(part, (int)i, root) && !is_fixed_to(part, leader, root)))
-            part->objects.data[i].parked = 0;
+            part->records.objects.data[i].parked = 0;
     }
 }
 
 // Nothing holds the assembly any more.
 static sg_status detach(sg_part *part, int root)
 {
-    sg_tree_object *d = &part->declared.data[root];
+    sg_tree_object *d = &part->records.declared.data[root];
     if (!drop_free(part, root))
         return SG_ERR_MEMORY;
     drop_links(part, root);
@@ -314,13 +319,13 @@ static sg_status detach(sg_part *part, int root)
 
 static sg_pose pose_of(const sg_part *part, int object)
 {
-    return sg_tree_object_pose(part->tree, &part->run->tree, object);
+    return sg_tree_object_pose(part->segment.tree, &part->run->tree, object);
 }
 
 // Fixes the assembly to an object where it is just now.
 static sg_status fix_to(sg_part *part, int root, int object)
 {
-    sg_tree_object *d = &part->declared.data[root];
+    sg_tree_object *d = &part->records.declared.data[root];
     sg_pose to = pose_of(part, object), here = pose_of(part, root);
     sg_status status = detach(part, root);
     if (status != SG_OK)
@@ -335,31 +340,32 @@ static sg_status set_free(const change *c)
 {
     sg_part *part = c->part;
     size_t k = 0;
-    while (k < part->at_rest.len && part->at_rest.data[k].object != c->root)
+    while (k < part->records.at_rest.len && part->records.at_rest.data[k].object != c->root)
         k++;
-    if (k == part->at_rest.len || !SG_PUSH(part->allocator, &part->frees, part->at_rest.data[k]))
+    if (k == part->records.at_rest.len ||
+        !SG_PUSH(part->allocator, &part->records.frees, part->records.at_rest.data[k]))
         return SG_ERR_MEMORY;
-    sg_part_free f = part->at_rest.data[k];
-    part->at_rest.data[k] = part->at_rest.data[--part->at_rest.len];
-    sg_frame_motion m = sg_tree_frame_motion(part->tree, &part->run->tree, c->root);
+    sg_part_free f = part->records.at_rest.data[k];
+    part->records.at_rest.data[k] = part->records.at_rest.data[--part->records.at_rest.len];
+    sg_frame_motion m = sg_tree_frame_motion(part->segment.tree, &part->run->tree, c->root);
     sg_mat3 R_abs = m3_transpose(m.pose.R); // from the world to the object
     sg_vec3 angles = rot_123_from(&R_abs, 0.0), w_own = m3_mul_v(&R_abs, m.V.w);
     f.start_xzy = fabs(angles.y) > ROT_SAFE_ANGLE;
     v3_store(m.pose.r, f.start);
     v3_store(m.V.v, f.start + 3);
     v3_store(f.start_xzy ? rot_132_from(&R_abs, 0.0) : angles, f.start + 6);
-    part->mattered.release_rotation |=
+    part->records.mattered.release_rotation |=
         !f.in_object && v3_max_abs(v3_sub(w_own, m.V.w)) > 1e-12 * v3_max_abs(w_own);
-    v3_store(f.in_object || part->compat.release_rotation ? w_own : m.V.w, f.start + 9);
-    size_t at = part->frees.len - 1;
-    for (; at > 0 && part->frees.data[at - 1].object > f.object; at--)
-        part->frees.data[at] = part->frees.data[at - 1];
-    part->frees.data[at] = f;
-    sg_tree_object *d = &part->declared.data[c->root];
+    v3_store(f.in_object || part->records.compat.release_rotation ? w_own : m.V.w, f.start + 9);
+    size_t at = part->records.frees.len - 1;
+    for (; at > 0 && part->records.frees.data[at - 1].object > f.object; at--)
+        part->records.frees.data[at] = part->records.frees.data[at - 1];
+    part->records.frees.data[at] = f;
+    sg_tree_object *d = &part->records.declared.data[c->root];
     drop_links(part, c->root);
     sg_hinge_drop(part, c->root);
     unpark(part, c->root);
-    d->parent = part->world;
+    d->parent = part->records.world;
     d->joint = SG_JOINT_FREE;
     d->place = POSE_IDENTITY;
     d->shifted_only = false;
@@ -372,7 +378,7 @@ static sg_status set_free(const change *c)
 static sg_status close_loop(change *c)
 {
     bool far;
-    if (c->action->kind != SG_ACTION_ATTACH || !c->part->looped)
+    if (c->action->kind != SG_ACTION_ATTACH || !c->part->built.looped)
         return check_no_joint(c, c->root);
     if (sg_hinge_closes(c->part, c->root))
         return refuse(c, "the assembly '%s' closes a loop already; release it first",
@@ -413,7 +419,7 @@ static sg_status attach(change *c)
         return status;
     if (c->action->joint == SG_JOINT_FIXED)
         return fix_to(c->part, c->root, c->depot);
-    if (c->part->loops)
+    if (c->part->segment.loops)
         return refuse(c, "a joint cannot be made in a part with closed loops");
     status = detach(c->part, c->root);
     return status == SG_OK ? sg_hinge_add(c->part, c->action, c->root, false, c->rate) : status;
@@ -434,7 +440,8 @@ static sg_status release(change *c)
         return status;
     if (!is_free(c->part, c->root))
         return set_free(c);
-    if (!c->part->compat.late_actions) // as published, it is released again at every restart
+    if (!c->part->records.compat
+             .late_actions) // as published, it is released again at every restart
         return refuse(c, "the assembly '%s' is free already", name_of(c, c->root));
     return drop_free(c->part, c->root) ? set_free(c) : SG_ERR_MEMORY;
 }
@@ -443,26 +450,26 @@ static sg_status release(change *c)
 static sg_status check_unused(const change *c)
 {
     const sg_part *part = c->part;
-    for (size_t i = 0; i < part->objects.len; i++) {
-        const sg_tree_object *o = &part->bodies[i];
+    for (size_t i = 0; i < part->records.objects.len; i++) {
+        const sg_tree_object *o = &part->segment.bodies[i];
         if (is_member(part, (int)i, c->root) || o->parent < 0 ||
             !is_member(part, o->parent, c->root))
             continue;
         if (o->tag > 0)
             return refuse(c, "'%s' is still used by the joint '%s'", name_of(c, c->root),
-                          sg_vm_text(part->vm, part->joints.data[o->tag - 1].path));
+                          sg_vm_text(part->vm, part->built.joints.data[o->tag - 1].path));
         return refuse(c, "'%s' still carries '%s'", name_of(c, c->root), name_of(c, (int)i));
     }
-    for (size_t i = 0; i < part->hinges.len; i++) {
-        const sg_part_hinge *h = &part->hinges.data[i];
-        if (is_member(part, part->links.data[h->link].joint.obj1, c->root))
+    for (size_t i = 0; i < part->records.hinges.len; i++) {
+        const sg_part_hinge *h = &part->records.hinges.data[i];
+        if (is_member(part, part->records.links.data[h->link].joint.obj1, c->root))
             return refuse(c, "'%s' still holds '%s'", name_of(c, c->root), name_of(c, h->assembly));
     }
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         int inside = 0, outside = 0;
         for (int k = 0; actor->force && k < N_NEEDS; k++)
-            if (actor->needs[k] > 0 && actor->needs[k] != part->world + 1)
+            if (actor->needs[k] > 0 && actor->needs[k] != part->records.world + 1)
                 *(is_member(part, actor->needs[k] - 1, c->root) ? &inside : &outside) += 1;
         if (inside && outside)
             return refuse(c, "'%s' is still used by the force element '%s'", name_of(c, c->root),
@@ -473,8 +480,8 @@ static sg_status check_unused(const change *c)
 
 static void end_actors(sg_part *part, int root)
 {
-    for (size_t i = 0; i < part->actors.len; i++) {
-        sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        sg_part_actor *actor = &part->records.actors.data[i];
         bool concerned = false;
         for (int k = 0; k < N_NEEDS; k++)
             concerned |= actor->needs[k] > 0 && is_member(part, actor->needs[k] - 1, root);
@@ -492,23 +499,24 @@ static sg_status delete_assembly(change *c)
     if (status == SG_OK)
         status = check_unused(c);
     if (status == SG_OK)
-        status = fix_to(part, c->root, part->world);
+        status = fix_to(part, c->root, part->records.world);
     if (status != SG_OK)
         return status;
     end_actors(part, c->root);
-    for (size_t i = 0; i < part->objects.len; i++) {
+    for (size_t i = 0; i < part->records.objects.len; i++) {
         if (!is_member(part, (int)i, c->root))
             continue;
         // Without mass and shape it stays a member of the world, and says so where bodies are
         // listed.
-        const char *name = sg_arena_printf(&part->records, "%s (deleted)", name_of(c, (int)i));
+        const char *name =
+            sg_arena_printf(&part->records.arena, "%s (deleted)", name_of(c, (int)i));
         if (!name)
             return SG_ERR_MEMORY;
-        part->declared.data[i].name = name;
-        part->objects.data[i].gone = true;
-        part->objects.data[i].solid = NULL;
-        part->objects.data[i].odd_mesh = part->objects.data[i].odd_pieces = false;
-        part->declared.data[i].mass = (sg_mass){0};
+        part->records.declared.data[i].name = name;
+        part->records.objects.data[i].gone = true;
+        part->records.objects.data[i].solid = NULL;
+        part->records.objects.data[i].odd_mesh = part->records.objects.data[i].odd_pieces = false;
+        part->records.declared.data[i].mass = (sg_mass){0};
     }
     return SG_OK;
 }
@@ -517,8 +525,8 @@ static sg_status delete_assembly(change *c)
 static sg_status check_still(const change *c)
 {
     const sg_part *part = c->part;
-    for (size_t i = 0; i < part->objects.len; i++) {
-        const sg_tree_object *o = &part->bodies[i];
+    for (size_t i = 0; i < part->records.objects.len; i++) {
+        const sg_tree_object *o = &part->segment.bodies[i];
         if ((int)i == c->root || o->joint == SG_JOINT_FIXED || o->parent < 0 ||
             !is_fixed_to(part, o->parent, c->root))
             continue;
@@ -533,13 +541,14 @@ static sg_status park(change *c)
 {
     sg_part *part = c->part;
     sg_status status = find_assembly(c, 0, c->action->part, &c->root);
-    if (status == SG_OK && part->objects.data[c->root].parked && part->compat.late_actions)
+    if (status == SG_OK && part->records.objects.data[c->root].parked &&
+        part->records.compat.late_actions)
         return SG_OK; // as published, actions are made again at every restart
     if (status == SG_OK && c->action->depot)
         status = find_lockable(c, 1, c->action->depot, &c->depot);
     else if (status == SG_OK)
-        c->depot = part->bodies[sg_part_carried_object(part, c->root)].parent;
-    if (status == SG_OK && part->objects.data[c->root].parked)
+        c->depot = part->segment.bodies[sg_part_carried_object(part, c->root)].parent;
+    if (status == SG_OK && part->records.objects.data[c->root].parked)
         status = refuse(c, "the assembly '%s' is parked already", name_of(c, c->root));
     if (status == SG_OK)
         status = check_no_joint(c, c->root);
@@ -550,10 +559,10 @@ static sg_status park(change *c)
         status = check_still(c);
     if (status == SG_OK)
         status = fix_to(part, c->root, c->depot);
-    for (size_t i = 0; status == SG_OK && i < part->objects.len; i++)
-        if (!part->objects.data[i].parked &&
+    for (size_t i = 0; status == SG_OK && i < part->records.objects.len; i++)
+        if (!part->records.objects.data[i].parked &&
             (is_fixed_to(part, (int)i, c->root) || is_member(part, (int)i, c->root)))
-            part->objects.data[i].parked = c->root + 1;
+            part->records.objects.data[i].parked = c->root + 1;
     return status;
 }
 
@@ -563,15 +572,15 @@ static sg_status wake(change *c)
     sg_part *part = c->part;
     const sg_action *action = c->action;
     sg_status status = find_assembly(c, 0, action->part, &c->root);
-    if (status == SG_OK && part->objects.data[c->root].parked != c->root + 1)
-        return part->compat.late_actions
+    if (status == SG_OK && part->records.objects.data[c->root].parked != c->root + 1)
+        return part->records.compat.late_actions
                    ? SG_OK
                    : refuse(c, "the assembly '%s' is not parked", name_of(c, c->root));
     sg_mat3 R = pose_of(part, c->root).R;
     if (status == SG_OK)
         status = set_free(c);
-    for (size_t i = 0; status == SG_OK && i < part->frees.len; i++) {
-        sg_part_free *f = &part->frees.data[i];
+    for (size_t i = 0; status == SG_OK && i < part->records.frees.len; i++) {
+        sg_part_free *f = &part->records.frees.data[i];
         if (f->object != c->root)
             continue;
         if (action->has_velocity)
@@ -616,8 +625,8 @@ sg_status sg_part_restructure(sg_part *part, const sg_action *action, const char
 {
     change c = {.part = part, .action = action, .time = time, .root = -1, .depot = -1, .old = -1};
     c.refused = refused;
-    part->contacts_now = part->detects_contacts && action->contacts;
-    if (part->host->log_events)
+    part->segment.contacts = part->records.scene.detects_contacts && action->contacts;
+    if (part->records.host->log_events)
         sg_part_log(part, "        %s %s%s%s\n", sg_action_name(action->kind), action->part,
                     action->depot ? " to " : "", action->depot ? action->depot : "");
     switch (action->kind) {

@@ -17,7 +17,7 @@ static const char *refusal(const sg_model *model)
 {
     const sg_model_object *m = model->live.model;
     for (size_t i = 0; i < m->n_parts; i++)
-        if (m->parts[i]->programs.len)
+        if (m->parts[i]->records.programs.all.len)
             return "its structure changes by actions";
     return sg_sim_outside_refusal(model->live.run);
 }

@@ -83,7 +83,7 @@ static const sg_hand_object *parent_of(const sg_hand_object *o)
     const sg_part *part = sg_hand_part(&o->element);
     if (!part)
         return o->parent;
-    int parent = part->bodies[o->index].parent;
+    int parent = part->segment.bodies[o->index].parent;
     return parent < 0 ? NULL : o->element.world->analysis->objects.data[parent];
 }
 
@@ -105,11 +105,11 @@ static sg_status children_of(sg_vm *vm, const sg_hand_object *o, sg_value *out)
 // In the parent, where an object without one is the world.
 static sg_pose relative_pose(const sg_part *part, int object)
 {
-    const sg_tree_object *b = &part->bodies[object];
+    const sg_tree_object *b = &part->segment.bodies[object];
     if (b->parent < 0 || b->joint == SG_JOINT_FIXED)
         return b->parent < 0 ? POSE_IDENTITY : b->place;
-    sg_pose up = sg_tree_object_pose(part->tree, &part->run->tree, b->parent);
-    sg_pose own = sg_tree_object_pose(part->tree, &part->run->tree, object);
+    sg_pose up = sg_tree_object_pose(part->segment.tree, &part->run->tree, b->parent);
+    sg_pose own = sg_tree_object_pose(part->segment.tree, &part->run->tree, object);
     return pose_relative(&up, &own);
 }
 
@@ -126,7 +126,7 @@ static sg_status pose_field(sg_vm *vm, const sg_hand_object *o, const char *fiel
                         sg_hand_name(vm, &o->element));
     size_t n = strlen(field);
     bool absolute = n > 4 && strcmp(field + n - 4, "_abs") == 0;
-    sg_pose pose = absolute ? sg_tree_object_pose(part->tree, &part->run->tree, o->index)
+    sg_pose pose = absolute ? sg_tree_object_pose(part->segment.tree, &part->run->tree, o->index)
                             : relative_pose(part, o->index);
     sg_mat3 R = m3_transpose(pose.R);
     if (field[0] == 'r' && field[1] == '_')
@@ -200,7 +200,7 @@ static sg_status turn_free(sg_vm *vm, sg_hand_object *o, sg_vec3 angles, bool xz
         return status;
     o->moved = true;
     o->xzy = xzy;
-    part->run->tree.xzy[part->tree->object[o->index].body] = xzy;
+    part->run->tree.xzy[part->segment.tree->object[o->index].body] = xzy;
     return SG_OK;
 }
 

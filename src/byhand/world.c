@@ -63,7 +63,7 @@ static sg_status read_objects(sg_vm *vm, sg_hand_analysis *a, sg_part *part)
             return own;
         status = status == SG_OK ? own : status;
         // Only poses are asked for, whatever the masses are; a free body must have some.
-        sg_tree_object *body = &part->declared.data[i];
+        sg_tree_object *body = &part->records.declared.data[i];
         body->mass = (sg_mass){0};
         if (body->joint == SG_JOINT_FREE)
             body->mass = (sg_mass){.m = 1.0, .I_CM = M3_IDENTITY};
@@ -78,12 +78,14 @@ static sg_status find_world(sg_vm *vm, sg_hand_object *world, sg_hand_analysis *
     int index = 0;
     while (a->objects.data[index] != world)
         index++;
-    if (part->world >= 0 && part->world != index && !part->objects.data[index].scene)
+    if (part->records.world >= 0 && part->records.world != index &&
+        !part->records.objects.data[index].scene)
         return sg_raise(vm, "ErrorException", SG_E_TREE, span,
                         "%s is not the world: it is connected to '%s', which has the Scene",
-                        sg_hand_name(vm, &world->element), part->objects.data[part->world].name);
-    part->world = index;
-    part->objects.data[index].scene = true;
+                        sg_hand_name(vm, &world->element),
+                        part->records.objects.data[part->records.world].name);
+    part->records.world = index;
+    part->records.objects.data[index].scene = true;
     return SG_OK;
 }
 
@@ -100,8 +102,8 @@ static sg_status read_joints(sg_vm *vm, sg_hand_analysis *a, sg_part *part)
                                .span = e->span,
                                .object = -1,
                                .cut = -1};
-        if (moves && (!sg_map_put(&part->joint_by_path, e->name.i, part->joints.len) ||
-                      !SG_PUSH(part->allocator, &part->joints, joint)))
+        if (moves && (!sg_map_put(&part->built.joint_by_path, e->name.i, part->built.joints.len) ||
+                      !SG_PUSH(part->allocator, &part->built.joints, joint)))
             return SG_ERR_MEMORY;
         sg_status status = read_element(vm, part, e, moves ? sg_read_joint : sg_read_fix);
         if (status != SG_OK)
@@ -150,7 +152,7 @@ static sg_status raise_reported(sg_vm *vm, size_t first, sg_span span)
 
 static void update_positions(sg_part *part)
 {
-    sg_tree_kinematics(part->tree, &part->run->tree, part->run->q, part->run->v);
+    sg_tree_kinematics(part->segment.tree, &part->run->tree, part->run->q, part->run->v);
 }
 
 // Everybody knows where it went; joints and free objects stand as they did, or where they begin.
@@ -162,8 +164,8 @@ static void settle(sg_hand_analysis *a, sg_part *part)
         o->element.first = -1;
         o->index = (int)i;
     }
-    for (size_t i = 0; i < part->frees.len; i++) {
-        const sg_part_free *f = &part->frees.data[i];
+    for (size_t i = 0; i < part->records.frees.len; i++) {
+        const sg_part_free *f = &part->records.frees.data[i];
         sg_hand_object *o = a->objects.data[f->object];
         if (!o->moved) {
             memcpy(o->element.q, f->start, 3 * sizeof *f->start);
@@ -178,7 +180,7 @@ static void settle(sg_hand_analysis *a, sg_part *part)
         j->element.world = a->world;
         if (j->kind == SG_JOINT_FIXED)
             continue;
-        j->element.first = part->joints.data[k++].first;
+        j->element.first = part->built.joints.data[k++].first;
         part->run->q[j->element.first] = j->element.q[0];
     }
     update_positions(part);
@@ -188,7 +190,7 @@ static void settle(sg_hand_analysis *a, sg_part *part)
 static sg_status begin_frames(sg_part *part)
 {
     sg_span span;
-    const sg_part_host *host = part->host;
+    const sg_part_host *host = part->records.host;
     const char *file = sg_part_animation_file(part, &span);
     if (file && !host->check_only && !host->output(host->context, file, span))
         return SG_ERR_IO;
@@ -204,8 +206,8 @@ static sg_status build(sg_vm *vm, const sg_args *args, sg_hand_object *world, sg
         return SG_ERR_MEMORY;
     sg_part *part = sg_part_of(a->part);
     sg_part_clear_records(part);
-    part->host = host;
-    part->by_hand = true;
+    part->records.host = host;
+    part->built.by_hand = true;
     a->scene = scene.tag == SG_NOTHING ? world->feature : scene;
     if (!sg_hand_name_all(vm, a))
         return SG_ERR_MEMORY;

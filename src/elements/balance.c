@@ -55,7 +55,7 @@ struct sg_part_sheet {
 
 bool sg_part_wants_balance(const sg_part *part)
 {
-    return part->host->balance || part->wants_balance;
+    return part->records.host->balance || part->records.scene.balance;
 }
 
 bool sg_part_begin_sheet(sg_part_state *s, bool first)
@@ -64,7 +64,7 @@ bool sg_part_begin_sheet(sg_part_state *s, bool first)
         s->sheet =
             sg_part_wants_balance(s->part) ? SG_NEW(&s->lasting, struct sg_part_sheet) : NULL;
     if (s->sheet)
-        s->sheet->tau = SG_NEW_ARRAY(&s->arena, double, s->part->tree->n_dof + 1);
+        s->sheet->tau = SG_NEW_ARRAY(&s->arena, double, s->part->segment.tree->n_dof + 1);
     return !sg_part_wants_balance(s->part) || (s->sheet && s->sheet->tau);
 }
 
@@ -81,14 +81,14 @@ void sg_part_archive_sheet(const sg_part_state *s, sg_archive *a)
 
 static const char *name_of(sg_part *part, const char *name)
 {
-    return sg_arena_printf(&part->segment, "%s%sbalance.%s", part->id, part->id[0] ? "." : "",
+    return sg_arena_printf(&part->segment.arena, "%s%sbalance.%s", part->id, part->id[0] ? "." : "",
                            name);
 }
 
 static int32_t add_local(sg_part *part, const char *path, const char *unit, uint32_t n)
 {
     static const double zero[3] = {0};
-    return path ? sg_hidden_add_local(part->hidden, path, unit, zero, n, n == 1) : -1;
+    return path ? sg_hidden_add_local(part->segment.hidden, path, unit, zero, n, n == 1) : -1;
 }
 
 static bool add_states(sg_part *part, struct sg_part_balance *b)
@@ -97,17 +97,17 @@ static bool add_states(sg_part *part, struct sg_part_balance *b)
                                             {"suppliedEnergy", "suppliedPower"}};
     // A later segment of the same run goes on with the sums so far.
     double start[2] = {0.0, 0.0};
-    if (part->hidden->x && part->run->sheet->begun) {
-        start[0] = part->hidden->x[b->at];
-        start[1] = part->hidden->x[b->at + 1];
+    if (part->segment.hidden->x && part->run->sheet->begun) {
+        start[0] = part->segment.hidden->x[b->at];
+        start[1] = part->segment.hidden->x[b->at + 1];
     }
-    b->at = (uint32_t)part->hidden->start.len;
+    b->at = (uint32_t)part->segment.hidden->start.len;
     for (int i = 0; i < 2; i++) {
         const char *name = name_of(part, names[i][0]), *der = name_of(part, names[i][1]);
         if (!name || !der ||
-            sg_hidden_add_state(part->hidden, name, der, "J", &start[i], 1, true) < 0)
+            sg_hidden_add_state(part->segment.hidden, name, der, "J", &start[i], 1, true) < 0)
             return false;
-        sg_hidden_set_aside(part->hidden, part->wants_balance);
+        sg_hidden_set_aside(part->segment.hidden, part->records.scene.balance);
     }
     return true;
 }
@@ -117,10 +117,10 @@ bool sg_part_define_balance(sg_part *part)
     static const char *const energies[N_ENERGIES] = {"kineticEnergy", "potentialEnergy",
                                                      "springEnergy", "totalEnergy"};
     bool wanted = sg_part_wants_balance(part);
-    struct sg_part_balance *b = part->balance;
+    struct sg_part_balance *b = part->built.balance;
     if (wanted && !b)
         b = SG_NEW(&part->arena, struct sg_part_balance);
-    part->balance = wanted ? b : NULL;
+    part->built.balance = wanted ? b : NULL;
     if (!b)
         return !wanted;
     if (!wanted)
@@ -130,7 +130,7 @@ bool sg_part_define_balance(sg_part *part)
     b->dissipated = add_local(part, name_of(part, "dissipatedEnergy"), "J", 1);
     b->momentum[MOMENTUM] = add_local(part, name_of(part, "momentum"), "kg*m/s", 3);
     b->momentum[ANGULAR] = add_local(part, name_of(part, "angularMomentum"), "kg*m^2/s", 3);
-    return add_states(part, b) && !part->segment.failed && !part->hidden->failed;
+    return add_states(part, b) && !part->segment.arena.failed && !part->segment.hidden->failed;
 }
 
 // Power of the torques of all joints, from the present accelerations.
@@ -138,10 +138,10 @@ static double drive_power(sg_part_state *s)
 {
     const sg_part *part = s->part;
     double power = 0.0, *tau = s->sheet->tau;
-    sg_tree_inverse(part->tree, &s->tree, s->a, tau);
-    for (size_t j = 0; j < part->joints.len; j++)
-        if (part->joints.data[j].flange && part->joints.data[j].cut < 0) {
-            int i = part->joints.data[j].first;
+    sg_tree_inverse(part->segment.tree, &s->tree, s->a, tau);
+    for (size_t j = 0; j < part->built.joints.len; j++)
+        if (part->built.joints.data[j].flange && part->built.joints.data[j].cut < 0) {
+            int i = part->built.joints.data[j].first;
             power += tau[i] * s->v[i];
         }
     return power;
@@ -150,16 +150,16 @@ static double drive_power(sg_part_state *s)
 void sg_part_evaluate_balance(sg_part_state *s)
 {
     const sg_part *part = s->part;
-    const struct sg_part_balance *b = part->balance;
+    const struct sg_part_balance *b = part->built.balance;
     if (!b)
         return;
     double *rate = s->hidden->derivatives.data + b->at, size;
     rate[0] = 0.0;
-    rate[1] = drive_power(s) + sg_tree_push_power(part->tree, &s->tree, &size);
-    if (part->loops)
+    rate[1] = drive_power(s) + sg_tree_push_power(part->segment.tree, &s->tree, &size);
+    if (part->segment.loops)
         rate[1] -= sg_part_loop_power(s);
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         const sg_force_element *e = actor->force;
         if (actor->account) {
             sg_part_energy energy;
@@ -182,8 +182,8 @@ static sg_status spring_energy(sg_part_eval *eval, double *sum, double *lent)
 {
     const sg_part *part = eval->part;
     *sum = *lent = 0.0;
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         const sg_force_element *e = actor->force;
         double stored = 0.0;
         if (actor->account) {
@@ -213,11 +213,11 @@ sg_status sg_part_store_balance(sg_part_eval *e)
 {
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
-    const struct sg_part_balance *b = part->balance;
+    const struct sg_part_balance *b = part->built.balance;
     struct sg_part_sheet *sheet = s->sheet;
     if (!b)
         return SG_OK;
-    sg_tree_balance now = sg_tree_balance_of(part->tree, &s->tree);
+    sg_tree_balance now = sg_tree_balance_of(part->segment.tree, &s->tree);
     const sg_hidden *hidden = s->hidden;
     const double *x = (hidden->x ? hidden->x : hidden->start.data) + b->at;
     row r = {.energy = {now.kinetic, now.potential},
@@ -262,7 +262,7 @@ void sg_part_balance_before_change(sg_part *part)
     struct sg_part_sheet *sheet = part->run->sheet;
     if (!sheet)
         return;
-    sg_tree_balance now = sg_tree_balance_of(part->tree, &part->run->tree);
+    sg_tree_balance now = sg_tree_balance_of(part->segment.tree, &part->run->tree);
     // Springs as they were stored at this event; nothing moves at it.
     sheet->before_change = now.kinetic + now.potential + sheet->last.energy[SPRING];
     sheet->changed = sheet->any_change = true;
@@ -277,7 +277,7 @@ void sg_part_balance_remove(const sg_part_state *s, double energy)
 
 void sg_part_balance_take(const sg_part_eval *e, double energy, double supplied)
 {
-    const struct sg_part_balance *b = e->part->balance;
+    const struct sg_part_balance *b = e->part->built.balance;
     const sg_hidden *hidden = e->state->hidden;
     if (!b || !hidden->x)
         return;
@@ -346,8 +346,8 @@ bool sg_part_balance_sheet(const sg_part *part, double tolerance, sg_buf *out)
     const sg_part_passing *passed = first_passing(part);
     if (passed)
         sg_buf_printf(out, "\n  '%s' and '%s' passed through each other at %.6g s",
-                      part->objects.data[passed->a].name, part->objects.data[passed->b].name,
-                      passed->time);
+                      part->records.objects.data[passed->a].name,
+                      part->records.objects.data[passed->b].name, passed->time);
     sg_buf_printf(out, "\n  the balance %s\n",
                   sg_part_balance_closes(part, tolerance) ? "closes" : "does not close");
     return true;

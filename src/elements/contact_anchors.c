@@ -18,7 +18,7 @@ static const double of_place = 0.1;
 static sg_hidden_var sizes_of(const sg_part *part, const sg_part_contacts *c, int which)
 {
     sg_hidden_var least = {.nominal = INFINITY, .increment = INFINITY};
-    for (int b = 0; b < part->tree->n_bodies; b++) {
+    for (int b = 0; b < part->segment.tree->n_bodies; b++) {
         sg_hidden_var var = {0};
         if (!c->moves[b])
             continue;
@@ -50,7 +50,7 @@ static bool add_part(sg_hidden *hidden, const double *start, uint32_t n, const s
 bool sg_part_define_anchors(sg_part *part, sg_part_contacts *c, int some)
 {
     const sg_part_touching *t = sg_part_touching_kept(part->run);
-    sg_hidden *hidden = part->hidden;
+    sg_hidden *hidden = part->segment.hidden;
     const double *before = hidden->x ? hidden->x + c->anchors : NULL;
     int n_before = c->n_anchors;
     c->n_anchors = some > 0 && t && t->n_anchors > 0 ? t->n_anchors : some;
@@ -75,7 +75,7 @@ bool sg_part_link_anchors(const sg_part_eval *e, const sg_part_contacts *c,
                           const sg_part_touching *t)
 {
     const sg_contacts *k = &t->contacts;
-    const uint32_t *group = e->part->state_group;
+    const uint32_t *group = e->part->segment.state_group;
     for (size_t i = 0; i < k->contact.len; i++) {
         int anchor = sg_contact_holds(&k->contact.data[i]) ? k->contact.data[i].anchor : -1;
         for (int side = 0; anchor >= 0 && side < 2; side++) {
@@ -96,7 +96,7 @@ void sg_part_set_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_pa
     const double *x = hidden->x ? hidden->x : hidden->start.data;
     t->contacts.held = hidden->held;
     t->contacts.notes = hidden->noted;
-    t->contacts.accounts = e->part->balance != NULL;
+    t->contacts.accounts = e->part->built.balance != NULL;
     t->contacts.anchor = c->n_anchors ? x + c->anchors : NULL;
     t->contacts.anchor_rate = c->n_anchors ? hidden->derivatives.data + c->anchors : NULL;
     if (c->n_anchors)

@@ -97,8 +97,8 @@ static bool strike(const sg_part_eval *e, hit *h, sg_part_blow *blow, sg_vec3 *i
     if (!h->why)
         sg_part_jump(e, blow);
     // What the impact takes of the relative motion, and the bodies do not lose, came from drives.
-    bool driven = e->part->n_given > 0;
-    *supplied = driven ? sg_tree_struck_energy(e->part->tree, &s->tree) + *loss : 0.0;
+    bool driven = e->part->built.n_given > 0;
+    *supplied = driven ? sg_tree_struck_energy(e->part->segment.tree, &s->tree) + *loss : 0.0;
     return !h->why;
 }
 
@@ -122,25 +122,25 @@ static hit hit_of(const sg_part_eval *e, const sg_part_contacts *c, sg_contacts 
 
 static void log_yield(const sg_part_eval *e, const sg_part_contacts *c, const hit *h)
 {
-    if (e->state == e->part->run && e->part->host->log_events)
+    if (e->state == e->part->run && e->part->records.host->log_events)
         sg_part_log(e->part,
                     "            (%s,%s) goes over to ElasticResponse: %s (%.6g m/s, vsmall = "
                     "%.6g m/s)\n",
-                    e->part->objects.data[c->object[h->touch->a]].name,
-                    e->part->objects.data[c->object[h->touch->b]].name, h->why, h->speed,
+                    e->part->records.objects.data[c->object[h->touch->a]].name,
+                    e->part->records.objects.data[c->object[h->touch->b]].name, h->why, h->speed,
                     h->material->still);
 }
 
 static void log_impulse(const sg_part_eval *e, const sg_part_contacts *c, const hit *h, sg_vec3 P,
                         double loss)
 {
-    if (e->state == e->part->run && e->part->host->log_events)
+    if (e->state == e->part->run && e->part->records.host->log_events)
         sg_part_log(e->part,
                     "            impulse(%s,%s) = [%.6g, %.6g, %.6g] N s on %s, which takes "
                     "%.6g J\n",
-                    e->part->objects.data[c->object[h->touch->a]].name,
-                    e->part->objects.data[c->object[h->touch->b]].name, P.x, P.y, P.z,
-                    e->part->objects.data[c->object[h->touch->b]].name, loss);
+                    e->part->records.objects.data[c->object[h->touch->a]].name,
+                    e->part->records.objects.data[c->object[h->touch->b]].name, P.x, P.y, P.z,
+                    e->part->records.objects.data[c->object[h->touch->b]].name, loss);
 }
 
 void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
@@ -156,7 +156,7 @@ void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, s
         hit h = hit_of(e, c, all, i);
         sg_vec3 impulse;
         double loss, given;
-        if (e->part->loops)
+        if (e->part->segment.loops)
             h.why = "something closes loops, which impulses do not go through";
         else if (!(h.speed > h.material->still))
             h.why = "it approaches slowly";

@@ -10,11 +10,11 @@ static void read_collider(sg_keywords *r, const char *key, int *object)
     sg_read_object(r, key, object);
     if (r->ok && *object < 0)
         sg_read_fail(r, key, SG_E_CONTACT, "%s is missing", key);
-    else if (r->ok && !r->part->objects.data[*object].refused_solid &&
-             !sg_part_can_collide(&r->part->objects.data[*object]))
+    else if (r->ok && !r->part->records.objects.data[*object].refused_solid &&
+             !sg_part_can_collide(&r->part->records.objects.data[*object]))
         sg_read_fail(r, key, SG_E_CONTACT,
                      "'%s' cannot touch anything; it needs a Solid with collision = true",
-                     r->part->objects.data[*object].name);
+                     r->part->records.objects.data[*object].name);
 }
 
 void sg_read_colliders(sg_keywords *r, int object[2])
@@ -28,17 +28,17 @@ void sg_read_colliders(sg_keywords *r, int object[2])
 sg_status sg_read_contact_law(sg_part *part, const sg_part_element *element)
 {
     sg_keywords r = sg_reader_make(part, element);
-    sg_part_law *law = SG_NEW(&part->records, sg_part_law);
+    sg_part_law *law = SG_NEW(&part->records.arena, sg_part_law);
     int object[2];
     if (!law)
         return SG_ERR_MEMORY;
     sg_read_colliders(&r, object);
     sg_read_contact_function(&r, "law", law);
-    for (size_t i = 0; r.ok && i < part->contact_laws.len; i++)
-        if (sg_written_law_is_of(&part->contact_laws.data[i], object[0], object[1]))
+    for (size_t i = 0; r.ok && i < part->records.contact_laws.len; i++)
+        if (sg_written_law_is_of(&part->records.contact_laws.data[i], object[0], object[1]))
             sg_read_fail(&r, "object2", SG_E_CONTACT, "these two objects have a law already");
     if (!r.ok)
         return SG_ERR_MODEL;
     sg_written_law written = {object[0], object[1], sg_part_call_contact, law};
-    return SG_PUSH(part->allocator, &part->contact_laws, written) ? SG_OK : SG_ERR_MEMORY;
+    return SG_PUSH(part->allocator, &part->records.contact_laws, written) ? SG_OK : SG_ERR_MEMORY;
 }

@@ -74,7 +74,7 @@ static sg_part_touching *touching_of(const sg_part *part)
     return part->run ? sg_part_touching_kept(part->run) : NULL;
 }
 
-bool sg_part_has_contacts(const sg_part *part) { return part->contacts != NULL; }
+bool sg_part_has_contacts(const sg_part *part) { return part->records.contacts != NULL; }
 
 size_t sg_part_ended_contacts(const sg_part *part, const sg_contact_record **list)
 {

@@ -113,7 +113,7 @@ static const char *flat_remedy(const sg_part_eval *e, const sg_part_contacts *c,
     if (c->collider[k->a].part != SG_NO_TUBE || c->collider[k->b].part != SG_NO_TUBE)
         return "the wall of a tube is met at points: give what lies along it spheres that collide "
                "at its ends, or build the tube of boxes";
-    if (!e->part->contact_options.flat)
+    if (!e->part->records.scene.contact_options.flat)
         return "let flat sides press over areas (Scene(flatContact = \"area\"), the default)";
     if (c->options.detect.measure == SG_MEASURE_LEAST)
         return "what is round, such as a capsule, touches at one point: a Cylinder or a Beam that "
@@ -192,7 +192,8 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
         sg_contact *contact = &t->contacts.contact.data[i];
         bool begins = event && k->is_new, jumped = jumps(&t->contacts.detect, k, contact);
         int oa = c->object[k->a], ob = c->object[k->b];
-        const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
+        const sg_part_object *a = &e->part->records.objects.data[oa],
+                             *b = &e->part->records.objects.data[ob];
         if (!sg_contact_presses(contact)) {
             if (begins && contact->alarm && is_news(e, t, oa, ob, TOLD_WATCHED))
                 warn_of_watched(e, a, b);
@@ -226,7 +227,8 @@ void sg_part_warn_of_passing(const sg_part_eval *e, const sg_part_contacts *c, s
     for (size_t i = 0; (i = sg_contacts_next_through(k, &view, i)) < k->contact.len; i++) {
         const sg_touch *touch = &k->detect.touch.data[i];
         int oa = c->object[touch->a], ob = c->object[touch->b];
-        const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
+        const sg_part_object *a = &e->part->records.objects.data[oa],
+                             *b = &e->part->records.objects.data[ob];
         if (t->passed.n++ == 0) {
             t->passed.a = oa;
             t->passed.b = ob;
@@ -307,12 +309,13 @@ void sg_part_warn_of_creep(const sg_part_eval *e, const sg_part_contacts *c, sg_
         int body[2] = {c->collider[touch->a].body, c->collider[touch->b].body};
         double mass = lighter(&c->options, body[0], body[1]);
         // Once for two bodies, not for each of four feet.
-        const sg_tree_body *all = e->part->tree->body;
+        const sg_tree_body *all = e->part->segment.tree->body;
         if (!(mass > 0.0) || !creeps(e, t, i, mass) ||
             !is_news(e, t, all[body[0]].root, all[body[1]].root, TOLD_CREEP))
             continue;
         int oa = c->object[touch->a], ob = c->object[touch->b];
-        const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
+        const sg_part_object *a = &e->part->records.objects.data[oa],
+                             *b = &e->part->records.objects.data[ob];
         double limit = contact->law.friction * contact->action.pressure;
         sg_warning(e->state->diags, SG_E_CONTACT, b->span,
                    "'%s' and '%s' have been creeping along each other for a second at time = "
@@ -328,7 +331,8 @@ void sg_part_warn_of_yield(const sg_part_eval *e, const sg_part_contacts *c, sg_
                            const sg_touch *k, const char *why)
 {
     int oa = c->object[k->a], ob = c->object[k->b];
-    const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
+    const sg_part_object *a = &e->part->records.objects.data[oa],
+                         *b = &e->part->records.objects.data[ob];
     if (e->state != e->part->run || !is_news(e, t, oa, ob, TOLD_YIELD))
         return;
     sg_warning(e->state->diags, SG_E_CONTACT, b->span,
@@ -342,14 +346,14 @@ void sg_part_warn_of_yield(const sg_part_eval *e, const sg_part_contacts *c, sg_
 void sg_part_report_failed_contact(const sg_part_eval *e, const sg_part_contacts *c,
                                    const sg_detect_failure *f)
 {
-    const sg_part_object *a = &e->part->objects.data[c->object[f->a]];
+    const sg_part_object *a = &e->part->records.objects.data[c->object[f->a]];
     sg_diags *diags = e->state->diags;
     if (f->b < 0) {
         sg_error(diags, SG_E_CONTACT, a->span, "contact of '%s' at time = %.10g s: %s", a->name,
                  e->time, f->message);
         return;
     }
-    const sg_part_object *b = &e->part->objects.data[c->object[f->b]];
+    const sg_part_object *b = &e->part->records.objects.data[c->object[f->b]];
     int ma = c->material[f->a].material, mb = c->material[f->b].material;
     if (sg_contact_table_get(&c->table, ma, mb)) {
         sg_error(diags, SG_E_CONTACT, b->span, "contact of '%s' and '%s' at time = %.10g s: %s",
@@ -370,8 +374,8 @@ void sg_part_explain_contacts(const sg_part *part, sg_diags *diags)
     if (!t || !t->is_made || t->refused.status == SG_OK)
         return;
     const sg_detect_failure *f = &t->refused;
-    const sg_part_object *a = &part->objects.data[t->object[f->a]];
-    const sg_part_object *b = f->b < 0 ? NULL : &part->objects.data[t->object[f->b]];
+    const sg_part_object *a = &part->records.objects.data[t->object[f->a]];
+    const sg_part_object *b = f->b < 0 ? NULL : &part->records.objects.data[t->object[f->b]];
     sg_note(diags, a->span, "contact of '%s'%s%s%s at time = %.10g s: %s", a->name,
             b ? " and '" : "", b ? b->name : "", b ? "'" : "", t->refused_at, f->message);
 }
@@ -380,7 +384,7 @@ void sg_part_explain_contacts(const sg_part *part, sg_diags *diags)
 
 static const char *name_of(const sg_part_eval *e, const sg_part_contacts *c, int collider)
 {
-    return e->part->objects.data[c->object[collider]].name;
+    return e->part->records.objects.data[c->object[collider]].name;
 }
 
 static bool is_there(const sg_contacts *k, const sg_touch *t)
@@ -410,7 +414,7 @@ void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
                           const sg_part_touching *t)
 {
     const sg_contacts *k = &t->contacts;
-    if (e->state != e->part->run || !e->part->host->log_events)
+    if (e->state != e->part->run || !e->part->records.host->log_events)
         return;
     for (size_t i = 0; k->n_started && i < k->detect.touch.len; i++) {
         const sg_touch *m = &k->detect.touch.data[i];
@@ -436,7 +440,7 @@ void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
 void sg_part_log_slips(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t)
 {
     const sg_contacts *k = &t->contacts;
-    if (e->state != e->part->run || !e->part->host->log_events)
+    if (e->state != e->part->run || !e->part->records.host->log_events)
         return;
     for (size_t i = 0; i < k->contact.len; i++) {
         const sg_touch *m = &k->detect.touch.data[i];

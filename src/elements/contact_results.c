@@ -68,15 +68,15 @@ static bool define(sg_part *part, void *data)
     pair_result *r = data;
     for (int i = 0; i < r->signals->n_numbers + r->signals->n_vectors; i++) {
         bool number = i < r->signals->n_numbers;
-        r->local[i] = sg_hidden_add_local(part->hidden, r->name[i], r->signals->name[i][1], zero,
-                                          number ? 1 : 3, number);
+        r->local[i] = sg_hidden_add_local(part->segment.hidden, r->name[i], r->signals->name[i][1],
+                                          zero, number ? 1 : 3, number);
     }
-    return !part->hidden->failed;
+    return !part->segment.hidden->failed;
 }
 
 static bool is_flat(const sg_part *part, int object)
 {
-    const sg_part_contacts *c = part->contacts;
+    const sg_part_contacts *c = part->records.contacts;
     int first = 0, n = c && c->acts ? sg_part_colliders_of(c, object, &first) : 0;
     for (int i = 0; i < n; i++)
         if (c->collider[first + i].sharp)
@@ -91,8 +91,8 @@ static bool define_contact(sg_part *part, void *data)
     bool flat = is_flat(part, r->object[0]) && is_flat(part, r->object[1]);
     r->corners = flat ? (r->asked < 0 ? FEW_CORNERS : r->asked) : 0;
     for (int k = 0; r->corners && k < 3; k++)
-        r->outline[k] =
-            sg_hidden_add_local(part->hidden, r->axis[k], "m", zero, (uint32_t)r->corners, false);
+        r->outline[k] = sg_hidden_add_local(part->segment.hidden, r->axis[k], "m", zero,
+                                            (uint32_t)r->corners, false);
     return define(part, data);
 }
 
@@ -100,7 +100,7 @@ static void write(const sg_part_eval *e, const pair_result *r, const pair_values
 {
     sg_mat3 R = M3_IDENTITY;
     if (r->reference != SG_WORLD)
-        R = sg_tree_object_pose(e->part->tree, &e->state->tree, r->reference).R;
+        R = sg_tree_object_pose(e->part->segment.tree, &e->state->tree, r->reference).R;
     int n = r->signals->n_numbers;
     for (int i = 0; i < n; i++)
         sg_part_set_local(e, r->local[i], &v->number[i], 1);
@@ -150,7 +150,7 @@ static void write_outline(const sg_part_eval *e, const pair_result *r, const sg_
     int n = 0;
     sg_mat3 R = M3_IDENTITY;
     if (r->reference != SG_WORLD)
-        R = sg_tree_object_pose(e->part->tree, &e->state->tree, r->reference).R;
+        R = sg_tree_object_pose(e->part->segment.tree, &e->state->tree, r->reference).R;
     if (k)
         n = sg_outline_hull(outline, k->patch.n, r->corners, corner);
     for (int i = 0; n && i < r->corners; i++) {
@@ -202,7 +202,7 @@ static sg_status store_distance(sg_part_eval *e, const void *data, void *own)
     (void)own;
     if (t && t->is_made)
         for (int i = 0; i < 2; i++)
-            n[i] = sg_part_colliders_of(e->part->contacts, r->object[i], &first[i]);
+            n[i] = sg_part_colliders_of(e->part->records.contacts, r->object[i], &first[i]);
     sg_body_view view = sg_part_body_view(e->state);
     for (int i = 0; i < n[0]; i++)
         for (int j = 0; j < n[1]; j++) {
@@ -233,14 +233,14 @@ static void read_corners(sg_keywords *r, pair_result *result, const char *path)
         sg_read_fail(r, "outlineCorners", SG_E_ARGUMENT,
                      "outlineCorners must be 0, for no outline, or from 3 to %d", MOST_OUTLINE);
     for (int k = 0; k < 3; k++)
-        result->axis[k] = sg_arena_printf(&r->part->records, "%s.%s", path, axes[k]);
+        result->axis[k] = sg_arena_printf(&r->part->records.arena, "%s.%s", path, axes[k]);
 }
 
 static sg_status read_result(sg_part *part, const sg_part_element *element,
                              const signal_list *signals, sg_part_actor actor)
 {
     sg_keywords r = sg_reader_make(part, element);
-    pair_result *result = SG_NEW(&part->records, pair_result);
+    pair_result *result = SG_NEW(&part->records.arena, pair_result);
     if (!result)
         return SG_ERR_MEMORY;
     *result = (pair_result){.signals = signals, .reference = SG_WORLD, .asked = -1};
@@ -252,13 +252,13 @@ static sg_status read_result(sg_part *part, const sg_part_element *element,
         return SG_ERR_MODEL;
     for (int i = 0; i < signals->n_numbers + signals->n_vectors; i++)
         result->name[i] =
-            sg_arena_printf(&part->records, "%s.%s", element->path, signals->name[i][0]);
+            sg_arena_printf(&part->records.arena, "%s.%s", element->path, signals->name[i][0]);
     actor.data = result;
     actor.define = signals == &contact_signals ? define_contact : define;
     actor.needs[0] = result->object[0] + 1;
     actor.needs[1] = result->object[1] + 1;
     actor.needs[2] = result->reference + 1;
-    bool ok = !part->records.failed && SG_PUSH(part->allocator, &part->actors, actor);
+    bool ok = !part->records.arena.failed && SG_PUSH(part->allocator, &part->records.actors, actor);
     return ok ? SG_OK : SG_ERR_MEMORY;
 }
 
@@ -269,6 +269,6 @@ sg_status sg_read_contact_result(sg_part *part, const sg_part_element *element)
 
 sg_status sg_read_distance_result(sg_part *part, const sg_part_element *element)
 {
-    part->measures = true;
+    part->records.measures = true;
     return read_result(part, element, &distance_signals, (sg_part_actor){.store = store_distance});
 }

@@ -13,13 +13,14 @@
 
 bool sg_part_find_carriers(sg_part *part, sg_part_contacts *c)
 {
-    const sg_tree *tree = part->tree;
-    c->carrier = SG_NEW_ARRAY(&part->segment, int, tree->n_bodies + 1);
-    c->slide = SG_NEW_ARRAY(&part->segment, int, tree->n_bodies + 1); // for those who define states
+    const sg_tree *tree = part->segment.tree;
+    c->carrier = SG_NEW_ARRAY(&part->segment.arena, int, tree->n_bodies + 1);
+    c->slide =
+        SG_NEW_ARRAY(&part->segment.arena, int, tree->n_bodies + 1); // for those who define states
     if (!c->carrier || !c->slide)
         return false;
-    for (size_t i = 0; i < part->frees.len; i++)
-        c->carrier[part->frees.data[i].body] = (int)i + 1;
+    for (size_t i = 0; i < part->records.frees.len; i++)
+        c->carrier[part->records.frees.data[i].body] = (int)i + 1;
     for (int b = 1; b < tree->n_bodies; b++) // parents have smaller numbers
         if (!c->carrier[b])
             c->carrier[b] = c->carrier[tree->body[b].parent];
@@ -38,9 +39,9 @@ static void count_speed(const sg_part_contacts *c, const sg_body_view *view, int
 static void count_against(const sg_part *part, const sg_part_contacts *c, const sg_body_view *view,
                           int body, int other)
 {
-    sg_hidden *hidden = part->hidden;
+    sg_hidden *hidden = part->segment.hidden;
     if (c->carrier[body]) {
-        const sg_part_free *f = &part->frees.data[c->carrier[body] - 1];
+        const sg_part_free *f = &part->records.frees.data[c->carrier[body] - 1];
         count_speed(c, view, f->body, other, &hidden->states.data[f->velocity].most);
     }
     if (c->slide[body])
@@ -53,11 +54,11 @@ void sg_part_limit_speeds(const sg_part_eval *e, const sg_part_contacts *c,
     const sg_part *part = e->part;
     const sg_contacts *all = &t->contacts;
     sg_body_view view = sg_part_body_view(e->state);
-    for (size_t i = 0; i < part->frees.len; i++)
-        part->hidden->states.data[part->frees.data[i].velocity].most = 0.0;
+    for (size_t i = 0; i < part->records.frees.len; i++)
+        part->segment.hidden->states.data[part->records.frees.data[i].velocity].most = 0.0;
     for (int b = 0; b < view.n; b++)
         if (c->slide[b])
-            part->hidden->sizes.data[c->slide[b] - 1].most = 0.0;
+            part->segment.hidden->sizes.data[c->slide[b] - 1].most = 0.0;
     for (size_t i = 0; i < all->contact.len; i++) {
         const sg_touch *touch = &all->detect.touch.data[i];
         int a = c->collider[touch->a].body, b = c->collider[touch->b].body;

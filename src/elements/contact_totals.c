@@ -19,12 +19,13 @@ bool sg_part_define_contact_totals(sg_part *part, sg_part_contacts *c)
     };
     static const double zero = 0.0;
     for (int i = 0; i < SG_CONTACT_TOTALS; i++) {
-        const char *name = sg_arena_printf(&part->segment, "%s%scontacts.%s", part->id,
+        const char *name = sg_arena_printf(&part->segment.arena, "%s%scontacts.%s", part->id,
                                            part->id[0] ? "." : "", signals[i][0]);
         c->total[i] =
-            name ? sg_hidden_add_local(part->hidden, name, signals[i][1], &zero, 1, true) : -1;
+            name ? sg_hidden_add_local(part->segment.hidden, name, signals[i][1], &zero, 1, true)
+                 : -1;
     }
-    return !part->segment.failed && !part->hidden->failed;
+    return !part->segment.arena.failed && !part->segment.hidden->failed;
 }
 
 sg_status sg_part_store_contact_totals(sg_part_eval *e, const void *data, void *own)
@@ -84,7 +85,7 @@ sg_contact_counts sg_part_counts_so_far(const sg_part_touching *t)
 bool sg_part_contact_counts(const sg_part *part, sg_contact_counts *sum)
 {
     const sg_part_touching *t = part->run ? sg_part_touching_kept(part->run) : NULL;
-    if (!t || !part->detects_contacts)
+    if (!t || !part->records.scene.detects_contacts)
         return false;
     sg_contact_counts counts = sg_part_counts_so_far(t);
     sg_contact_counts_add(sum, &counts);
@@ -125,7 +126,7 @@ enum { MOST_LOGGED = 200 };
 // "0.7 of Steel and Steel acts as 0.683", for each pair of materials of which that is so.
 static void write_restitution(const sg_part_eval *e, const sg_part_contacts *c, sg_buf *out)
 {
-    const sg_part_object *objects = e->part->objects.data;
+    const sg_part_object *objects = e->part->records.objects.data;
     sg_map seen;
     sg_map_init(&seen, e->part->allocator);
     for (int i = 0; c->n <= MOST_LOGGED && i < c->n; i++)
@@ -138,7 +139,7 @@ static void write_restitution(const sg_part_eval *e, const sg_part_contacts *c, 
             sg_buf_printf(out, "%s%.4g of %s and %s acts as %.3g", out->len ? ", " : "",
                           m->restitution, objects[c->object[i]].solid->contact_material,
                           objects[c->object[j]].solid->contact_material, acts);
-            if (e->part->host->log)
+            if (e->part->records.host->log)
                 sg_part_log(e->part,
                             "      The restitution %s (Scene(restitution = \"exact\"): as it is)\n",
                             sg_buf_text(out) + from);
@@ -158,14 +159,14 @@ static void keep_restitution(const sg_part_eval *e, const sg_part_contacts *c, s
 const char *sg_part_restitution(const sg_part *part)
 {
     const sg_part_touching *t = part->run ? sg_part_touching_kept(part->run) : NULL;
-    return t && part->detects_contacts && t->restitution ? t->restitution : "";
+    return t && part->records.scene.detects_contacts && t->restitution ? t->restitution : "";
 }
 
 static void log_setup(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t)
 {
     int visible = 0;
-    for (size_t i = 0; i < e->part->objects.len; i++) {
-        const sg_part_solid *solid = e->part->objects.data[i].solid;
+    for (size_t i = 0; i < e->part->records.objects.len; i++) {
+        const sg_part_solid *solid = e->part->records.objects.data[i].solid;
         visible += solid && solid->shape && solid->visible;
     }
     const sg_detect_options *o = &t->contacts.detect.options;
@@ -180,7 +181,7 @@ void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c,
 {
     if (e->state != e->part->run)
         return;
-    if (e->part->host->log)
+    if (e->part->records.host->log)
         log_setup(e, c, t);
     keep_restitution(e, c, t);
 }

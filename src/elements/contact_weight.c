@@ -11,7 +11,7 @@
 
 static double mass_of_all(const sg_part_eval *e, sg_part_blow *blow)
 {
-    const sg_tree *tree = e->part->tree;
+    const sg_tree *tree = e->part->segment.tree;
     double sum = 0.0;
     for (int b = 1; b < tree->n_bodies; b++)
         if (sg_part_struck_with(e->state, blow, b))
@@ -37,7 +37,8 @@ void sg_part_weigh_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg
 {
     sg_contacts *all = &t->contacts;
     double sum = (double)NAN;
-    if (e->part->loops || all->law.sudden_restitution) // responses are not known; as published
+    if (e->part->segment.loops ||
+        all->law.sudden_restitution) // responses are not known; as published
         return;
     for (size_t i = 0; all->n_started && i < all->contact.len; i++) {
         const sg_touch *touch = &all->detect.touch.data[i];

@@ -15,21 +15,22 @@ sg_body_view sg_part_body_view(const sg_part_state *s)
 {
     const sg_tree_link *link = s->tree.link;
     return (sg_body_view){&link->world, &link->vel, &link->acc, sizeof *link,
-                          s->part->tree->n_bodies};
+                          s->part->segment.tree->n_bodies};
 }
 
 sg_part_touching *sg_part_touching_kept(const sg_part_state *s)
 {
     const sg_part *part = s->part;
-    for (size_t i = 0; part->contacts && s->own && i < part->actors.len; i++)
-        if (part->actors.data[i].data == part->contacts)
+    for (size_t i = 0; part->records.contacts && s->own && i < part->records.actors.len; i++)
+        if (part->records.actors.data[i].data == part->records.contacts)
             return s->own[i];
     return NULL;
 }
 
 sg_part_touching *sg_part_touching_of(const sg_part_state *s)
 {
-    return s->part->contacts && s->part->contacts->acts ? sg_part_touching_kept(s) : NULL;
+    return s->part->records.contacts && s->part->records.contacts->acts ? sg_part_touching_kept(s)
+                                                                        : NULL;
 }
 
 int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first)
@@ -50,10 +51,10 @@ static bool carries(const sg_tree *tree, int body, int other)
 
 double sg_part_reach_of(const sg_part *part, int body)
 {
-    const sg_part_contacts *c = part->contacts;
+    const sg_part_contacts *c = part->records.contacts;
     double reach = 0.0;
     for (int i = 0; c && c->acts && i < c->n; i++)
-        if (carries(part->tree, body, c->collider[i].body))
+        if (carries(part->segment.tree, body, c->collider[i].body))
             reach = fmax(reach, 4.0 * c->collider[i].shape->bound);
     return reach;
 }
@@ -97,12 +98,12 @@ static double depth_at_rest(const sg_part_contacts *c, int collider)
 
 void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *state)
 {
-    const sg_part_contacts *c = part->contacts;
+    const sg_part_contacts *c = part->records.contacts;
     double least = INFINITY, moved = most_moved;
     bool flat = false;
     for (int i = 0; c && c->acts && i < c->n; i++) {
         bool sharp = c->collider[i].sharp;
-        if (!(sharp || may_stick(c, i)) || !carries(part->tree, body, c->collider[i].body))
+        if (!(sharp || may_stick(c, i)) || !carries(part->segment.tree, body, c->collider[i].body))
             continue;
         flat |= sharp;
         least = fmin(least, c->collider[i].shape->bound);
@@ -132,7 +133,7 @@ void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *st
 // What moves as one: the body that a rigid chain of bodies ends at, 0 for all that stands still.
 static int group_of(const sg_part *part, int body)
 {
-    const sg_tree *tree = part->tree;
+    const sg_tree *tree = part->segment.tree;
     while (body > 0 && tree->body[body].dof == 0)
         body = tree->body[body].parent;
     return body;
@@ -152,13 +153,13 @@ static sg_tube_part part_of_tube(const sg_part_solid *solid, int k)
 // The released program knows points only, and they do not stick.
 static bool is_published(const sg_part *part)
 {
-    const sg_part_compat *compat = &part->compat;
+    const sg_part_compat *compat = &part->records.compat;
     return compat->portal_distance || compat->scaled_distance || compat->smoothed_shapes;
 }
 
 static bool presses_flat(const sg_part *part)
 {
-    return part->contact_options.flat && !is_published(part);
+    return part->records.scene.contact_options.flat && !is_published(part);
 }
 
 // What flat sides are met as; null for what is round.
@@ -171,20 +172,21 @@ static const sg_shape *sharp_of(const sg_part *part, const sg_part_solid *solid,
 // By body, so that of two shapes the one on the body with the smaller number is the first.
 static bool list_colliders(sg_part *part, sg_part_contacts *c)
 {
-    const sg_tree *tree = part->tree;
+    const sg_tree *tree = part->segment.tree;
     int n = 0;
-    for (size_t i = 0; i < part->objects.len; i++)
-        n +=
-            sg_part_can_collide(&part->objects.data[i]) ? part->objects.data[i].solid->n_convex : 0;
-    c->collider = SG_NEW_ARRAY(&part->segment, sg_collider, n + 1);
-    c->object = SG_NEW_ARRAY(&part->segment, int, n + 1);
+    for (size_t i = 0; i < part->records.objects.len; i++)
+        n += sg_part_can_collide(&part->records.objects.data[i])
+                 ? part->records.objects.data[i].solid->n_convex
+                 : 0;
+    c->collider = SG_NEW_ARRAY(&part->segment.arena, sg_collider, n + 1);
+    c->object = SG_NEW_ARRAY(&part->segment.arena, int, n + 1);
     c->n = 0;
-    if (part->segment.failed)
+    if (part->segment.arena.failed)
         return false;
     for (int b = 0; b < tree->n_bodies; b++)
         for (int m = 0; m < tree->body[b].n_members; m++) {
             int object = tree->member[tree->body[b].member + m];
-            const sg_part_object *o = &part->objects.data[object];
+            const sg_part_object *o = &part->records.objects.data[object];
             int outer = c->n;
             for (int k = 0; sg_part_can_collide(o) && k < o->solid->n_convex; k++) {
                 c->object[c->n] = object;
@@ -205,36 +207,36 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
 // Joints with canCollide = false keep what they join apart.
 static sg_status find_candidates(sg_part *part, sg_part_contacts *c)
 {
-    size_t room = part->links.len + (size_t)part->tree->n_bodies + 1;
-    sg_group_pair *unseen = SG_NEW_ARRAY(&part->segment, sg_group_pair, room);
+    size_t room = part->records.links.len + (size_t)part->segment.tree->n_bodies + 1;
+    sg_group_pair *unseen = SG_NEW_ARRAY(&part->segment.arena, sg_group_pair, room);
     int n = 0;
     bool parked = false;
     if (!unseen)
         return SG_ERR_MEMORY;
-    for (size_t i = 0; i < part->links.len; i++) {
-        const sg_part_link *link = &part->links.data[i];
+    for (size_t i = 0; i < part->records.links.len; i++) {
+        const sg_part_link *link = &part->records.links.data[i];
         if (link->apart && !link->inactive)
             unseen[n++] =
-                (sg_group_pair){group_of(part, part->tree->object[link->joint.obj1].body),
-                                group_of(part, part->tree->object[link->joint.obj2].body)};
+                (sg_group_pair){group_of(part, part->segment.tree->object[link->joint.obj1].body),
+                                group_of(part, part->segment.tree->object[link->joint.obj2].body)};
     }
     for (int i = 0; i < c->n; i++)
-        parked |= part->objects.data[c->object[i]].parked != 0;
-    for (int b = 0; parked && b < part->tree->n_bodies; b++)
-        unseen[n++] = (sg_group_pair){b, parked_group(part->tree)};
-    return sg_candidates_init(&c->candidates, c->collider, c->n, unseen, n, &part->segment);
+        parked |= part->records.objects.data[c->object[i]].parked != 0;
+    for (int b = 0; parked && b < part->segment.tree->n_bodies; b++)
+        unseen[n++] = (sg_group_pair){b, parked_group(part->segment.tree)};
+    return sg_candidates_init(&c->candidates, c->collider, c->n, unseen, n, &part->segment.arena);
 }
 
 static sg_status find_materials(sg_part *part, sg_part_contacts *c)
 {
-    const sg_palette *palette = part->host->palette(part->host->context);
-    const char **name = SG_NEW_ARRAY(&part->segment, const char *, c->n + 1);
-    c->material = SG_NEW_ARRAY(&part->segment, sg_contact_part, c->n + 1);
-    if (!palette || part->segment.failed)
+    const sg_palette *palette = part->records.host->palette(part->records.host->context);
+    const char **name = SG_NEW_ARRAY(&part->segment.arena, const char *, c->n + 1);
+    c->material = SG_NEW_ARRAY(&part->segment.arena, sg_contact_part, c->n + 1);
+    if (!palette || part->segment.arena.failed)
         return SG_ERR_MEMORY;
     int n = 0;
     for (int i = 0; i < c->n; i++) {
-        const sg_part_solid *solid = part->objects.data[c->object[i]].solid;
+        const sg_part_solid *solid = part->records.objects.data[c->object[i]].solid;
         int k = 0;
         while (k < n && strcmp(name[k], solid->contact_material) != 0)
             k++;
@@ -249,17 +251,17 @@ static sg_status find_materials(sg_part *part, sg_part_contacts *c)
         c->material[i].is_flat |=
             c->collider[i].part == SG_TUBE_WALL || c->collider[i].part == SG_TUBE_PIECE;
     }
-    return sg_contact_table_init(&c->table, name, n, palette, &part->segment);
+    return sg_contact_table_init(&c->table, name, n, palette, &part->segment.arena);
 }
 
 // A body that moves by contact forces must have something to move.
 static bool check_mass(sg_part *part, const sg_part_contacts *c)
 {
     bool ok = true;
-    const sg_tree *tree = part->tree;
+    const sg_tree *tree = part->segment.tree;
     for (int i = 0; i < c->n; i++) {
         int body = c->collider[i].body;
-        const sg_part_object *o = &part->objects.data[c->object[i]];
+        const sg_part_object *o = &part->records.objects.data[c->object[i]];
         bool told = i > 0 && c->object[i - 1] == c->object[i];
         if (tree->body[body].joint != SG_JOINT_FREE || tree->body[body].inertia.m > 0.0 || told)
             continue;
@@ -280,9 +282,9 @@ static bool is_elastic(const sg_part *part, const sg_part_contacts *c, int i)
             sg_contact_table_get(&c->table, c->material[i].material, c->material[j].material);
         bool elastic =
             m && (m->response == SG_CONTACT_ELASTIC || m->response == SG_CONTACT_IMPULSE);
-        for (size_t k = 0; elastic && k < part->contact_laws.len; k++)
-            elastic =
-                !sg_written_law_is_of(&part->contact_laws.data[k], c->object[i], c->object[j]);
+        for (size_t k = 0; elastic && k < part->records.contact_laws.len; k++)
+            elastic = !sg_written_law_is_of(&part->records.contact_laws.data[k], c->object[i],
+                                            c->object[j]);
         int low = i < j ? i : j, high = i < j ? j : i;
         if (elastic && i != j && sg_candidates_may(&c->candidates, low, high))
             return true;
@@ -294,7 +296,7 @@ static bool is_elastic(const sg_part *part, const sg_part_contacts *c, int i)
 static void check_elasticity(sg_part *part, const sg_part_contacts *c, bool first)
 {
     for (int i = 0; first && i < c->n; i++) {
-        const sg_part_object *o = &part->objects.data[c->object[i]];
+        const sg_part_object *o = &part->records.objects.data[c->object[i]];
         const sg_contact_part *m = &c->material[i];
         bool told = i > 0 && c->object[i - 1] == c->object[i];
         if (told || (m->young > 0.0 && m->poisson > 0.0 && m->poisson < 1.0) ||
@@ -316,8 +318,8 @@ static void warn_of_missing(const sg_part_state *s, const sg_contacts *contacts,
     const sg_part *part = s->part;
     int a = 0, b = 0, i, j;
     while (sg_contacts_missing(contacts, &a, &b, &i, &j)) {
-        const sg_part_object *x = &part->objects.data[c->object[i]];
-        const sg_part_object *y = &part->objects.data[c->object[j]];
+        const sg_part_object *x = &part->records.objects.data[c->object[i]];
+        const sg_part_object *y = &part->records.objects.data[c->object[j]];
         sg_warning(s->diags, SG_E_MATERIAL, y->span,
                    "the contact materials '%s' and '%s' are no known pair: should '%s' and '%s' "
                    "touch, the run ends; add the pair to a palette (loadPalettes!)",
@@ -327,8 +329,8 @@ static void warn_of_missing(const sg_part_state *s, const sg_contacts *contacts,
 
 static sg_contact_options options_of(const sg_part *part)
 {
-    sg_contact_options o = part->contact_options;
-    const sg_part_compat *compat = &part->compat;
+    sg_contact_options o = part->records.scene.contact_options;
+    const sg_part_compat *compat = &part->records.compat;
     if (is_published(part)) {
         o.detect.measure = SG_MEASURE_PORTAL;
         o.sticks = SG_STICK_NEVER;
@@ -338,8 +340,8 @@ static sg_contact_options options_of(const sg_part *part)
     o.detect.mpr.reference_shapes = compat->smoothed_shapes;
     o.law.sudden_restitution = compat->sudden_restitution;
     o.law.pulls = compat->pulling_contacts;
-    o.written = part->contact_laws.data;
-    o.n_written = (int)part->contact_laws.len;
+    o.written = part->records.contact_laws.data;
+    o.n_written = (int)part->records.contact_laws.len;
     return o;
 }
 
@@ -351,8 +353,9 @@ static bool may_press_flat(const sg_part *part, const sg_part_contacts *c, int i
         sg_contact_table_get(&c->table, c->material[i].material, c->material[j].material);
     bool may = m && m->response == SG_CONTACT_ELASTIC && c->collider[i].sharp &&
                c->collider[j].sharp && sg_candidates_may(&c->candidates, i, j);
-    for (size_t k = 0; may && k < part->contact_laws.len; k++)
-        may = !sg_written_law_is_of(&part->contact_laws.data[k], c->object[i], c->object[j]);
+    for (size_t k = 0; may && k < part->records.contact_laws.len; k++)
+        may =
+            !sg_written_law_is_of(&part->records.contact_laws.data[k], c->object[i], c->object[j]);
     return may;
 }
 
@@ -385,34 +388,35 @@ static sg_status find_areas(sg_part *part, sg_part_contacts *c)
     c->flat_pairs = 0;
     if (!presses_flat(part))
         return SG_OK;
-    bool *meets = SG_NEW_ARRAY(&part->segment, bool, c->n + 1);
+    bool *meets = SG_NEW_ARRAY(&part->segment.arena, bool, c->n + 1);
     if (!meets)
         return SG_ERR_MEMORY;
     c->flat_pairs = find_flat_pairs(part, c, meets, FEW_ANCHORS);
     if (c->flat_pairs == 0)
         return SG_OK;
-    const sg_area_body **area = SG_NEW_ARRAY(&part->segment, const sg_area_body *, c->n + 1);
-    if (part->segment.failed)
+    const sg_area_body **area = SG_NEW_ARRAY(&part->segment.arena, const sg_area_body *, c->n + 1);
+    if (part->segment.arena.failed)
         return SG_ERR_MEMORY;
     for (int i = 0; i < c->n; i++) {
         area[i] = NULL;
         if (!c->collider[i].sharp)
             continue;
-        sg_area_body *body = SG_NEW(&part->segment, sg_area_body);
-        if (!body || sg_area_body_init(body, c->collider[i].sharp, &part->segment) != SG_OK)
+        sg_area_body *body = SG_NEW(&part->segment.arena, sg_area_body);
+        if (!body || sg_area_body_init(body, c->collider[i].sharp, &part->segment.arena) != SG_OK)
             return SG_ERR_MEMORY;
         area[i] = body;
     }
     c->options.area = area;
-    c->options.gravity = part->gravity.kind == SG_GRAVITY_UNIFORM ? v3_norm(part->gravity.g) : 0.0;
+    c->options.gravity =
+        part->records.gravity.kind == SG_GRAVITY_UNIFORM ? v3_norm(part->records.gravity.g) : 0.0;
     return SG_OK;
 }
 
 // What forces move, for the damping of anchors.
 static bool find_masses(sg_part *part, sg_part_contacts *c)
 {
-    const sg_tree *tree = part->tree;
-    sg_stick_body *body = SG_NEW_ARRAY(&part->segment, sg_stick_body, tree->n_bodies + 1);
+    const sg_tree *tree = part->segment.tree;
+    sg_stick_body *body = SG_NEW_ARRAY(&part->segment.arena, sg_stick_body, tree->n_bodies + 1);
     for (int b = 0; body && b < tree->n_bodies; b++) {
         const sg_inertia *i = &tree->body[b].inertia;
         body[b] = (sg_stick_body){0};
@@ -427,8 +431,8 @@ static bool find_masses(sg_part *part, sg_part_contacts *c)
 
 static bool find_moving(sg_part *part, sg_part_contacts *c)
 {
-    const sg_tree *tree = part->tree;
-    c->moves = SG_NEW_ARRAY(&part->segment, bool, tree->n_bodies + 1);
+    const sg_tree *tree = part->segment.tree;
+    c->moves = SG_NEW_ARRAY(&part->segment.arena, bool, tree->n_bodies + 1);
     for (int b = 0; c->moves && b < tree->n_bodies; b++)
         c->moves[b] = sg_tree_moves(tree, b);
     return c->moves != NULL && sg_part_find_carriers(part, c);
@@ -436,10 +440,10 @@ static bool find_moving(sg_part *part, sg_part_contacts *c)
 
 sg_status sg_part_find_colliders(sg_part *part)
 {
-    sg_part_contacts *c = part->contacts;
+    sg_part_contacts *c = part->records.contacts;
     if (!c)
         return SG_OK;
-    bool first = !part->hidden->x;
+    bool first = !part->segment.hidden->x;
     c->acts = false;
     if (!list_colliders(part, c) || !sg_part_join_flush_boxes(part, c) || !find_moving(part, c))
         return SG_ERR_MEMORY;
@@ -448,10 +452,10 @@ sg_status sg_part_find_colliders(sg_part *part)
         status = find_materials(part, c);
     if (status != SG_OK)
         return status;
-    c->acts = part->contacts_now && c->candidates.pairs > 0;
+    c->acts = part->segment.contacts && c->candidates.pairs > 0;
     for (int i = 0; c->acts && i < c->n; i++)
-        part->mattered.solid_tubes |=
-            sg_part_is_hollow(part->objects.data[c->object[i]].solid->shape);
+        part->records.mattered.solid_tubes |=
+            sg_part_is_hollow(part->records.objects.data[c->object[i]].solid->shape);
     if (c->acts && !check_mass(part, c))
         return SG_ERR_MODEL;
     if (c->acts)
@@ -473,12 +477,13 @@ static bool define_nearest(sg_part *part, sg_part_contacts *c)
     c->nz = c->options.detect.nz;
     for (int i = 0; i <= c->nz; i++) {
         const char *text =
-            i < c->nz ? sg_arena_printf(&part->segment, "%s%sdistance %d", part->id, dot, i + 1)
-                      : sg_arena_printf(&part->segment, "%s%sother distances", part->id, dot);
-        uint32_t number = sg_hidden_add_crossing(part->hidden, text);
+            i < c->nz
+                ? sg_arena_printf(&part->segment.arena, "%s%sdistance %d", part->id, dot, i + 1)
+                : sg_arena_printf(&part->segment.arena, "%s%sother distances", part->id, dot);
+        uint32_t number = sg_hidden_add_crossing(part->segment.hidden, text);
         c->zp = i == 0 ? number : c->zp;
     }
-    return !part->segment.failed && !part->hidden->failed;
+    return !part->segment.arena.failed && !part->segment.hidden->failed;
 }
 
 // Two crossing functions, in front of those of free objects (components3d.md 8.4).
@@ -486,7 +491,7 @@ static bool define(sg_part *part, void *data)
 {
     sg_part_contacts *c = data;
     c->nz = 0;
-    if (part->detects_contacts && !sg_part_define_contact_totals(part, c))
+    if (part->records.scene.detects_contacts && !sg_part_define_contact_totals(part, c))
         return false;
     if (!c->acts) {
         c->n_anchors = 0;
@@ -500,20 +505,24 @@ static bool define(sg_part *part, void *data)
     const char *dot = part->id[0] ? "." : "";
     if (c->n_anchors) {
         c->slip = sg_hidden_add_crossing(
-            part->hidden, sg_arena_printf(&part->segment, "%s%sa contact slips", part->id, dot));
+            part->segment.hidden,
+            sg_arena_printf(&part->segment.arena, "%s%sa contact slips", part->id, dot));
         sg_hidden_add_crossing(
-            part->hidden, sg_arena_printf(&part->segment, "%s%sa contact sticks", part->id, dot));
-        sg_hidden_crossing_answers(part->hidden, c->slip);
-        sg_hidden_crossing_answers(part->hidden, c->slip + 1);
+            part->segment.hidden,
+            sg_arena_printf(&part->segment.arena, "%s%sa contact sticks", part->id, dot));
+        sg_hidden_crossing_answers(part->segment.hidden, c->slip);
+        sg_hidden_crossing_answers(part->segment.hidden, c->slip + 1);
     }
     if (c->options.detect.nz > 0)
         return define_nearest(part, c);
     c->zp = sg_hidden_add_crossing(
-        part->hidden, sg_arena_printf(&part->segment, "%s%sa contact ends", part->id, dot));
-    sg_hidden_crossing_answers(part->hidden, c->zp);
+        part->segment.hidden,
+        sg_arena_printf(&part->segment.arena, "%s%sa contact ends", part->id, dot));
+    sg_hidden_crossing_answers(part->segment.hidden, c->zp);
     c->zd = sg_hidden_add_crossing(
-        part->hidden, sg_arena_printf(&part->segment, "%s%sa contact begins", part->id, dot));
-    return !part->segment.failed && !part->hidden->failed;
+        part->segment.hidden,
+        sg_arena_printf(&part->segment.arena, "%s%sa contact begins", part->id, dot));
+    return !part->segment.arena.failed && !part->segment.hidden->failed;
 }
 
 // ---- the state ------------------------------------------------------------------------------
@@ -537,7 +546,7 @@ static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touch
 {
     t->n = c->n;
     t->object = SG_NEW_ARRAY(arena, int, c->n + 1);
-    t->force = SG_NEW_ARRAY(arena, sg_force, s->part->tree->n_bodies + 1);
+    t->force = SG_NEW_ARRAY(arena, sg_force, s->part->segment.tree->n_bodies + 1);
     if (arena->failed)
         return SG_ERR_MEMORY;
     memcpy(t->object, c->object, (size_t)c->n * sizeof *t->object);
@@ -580,7 +589,7 @@ static sg_status begin(sg_part_state *s, const void *data, void *own)
     sg_arena *arena = &t->arena[t->turn];
     sg_arena_release(arena, (sg_arena_mark){0});
     t->is_made = false;
-    bool wanted = c->acts || s->part->measures;
+    bool wanted = c->acts || s->part->records.measures;
     sg_status status = wanted ? make(s, c, t, arena) : SG_OK;
     const int *fresh = NULL;
     if (status == SG_OK && old.is_made && c->acts) {
@@ -635,7 +644,7 @@ static sg_detect_mode mode_of(const sg_part_eval *e, const sg_part_touching *t)
 static void push_objects(const sg_part_eval *e, const sg_part_contacts *c,
                          const sg_part_touching *t)
 {
-    const sg_tree *tree = e->part->tree;
+    const sg_tree *tree = e->part->segment.tree;
     sg_tree_state *s = &e->state->tree;
     const sg_contacts *k = &t->contacts;
     for (size_t i = 0; i < k->contact.len; i++) {
@@ -654,7 +663,7 @@ static void push_objects(const sg_part_eval *e, const sg_part_contacts *c,
 
 static void push(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t)
 {
-    const sg_tree *tree = e->part->tree;
+    const sg_tree *tree = e->part->segment.tree;
     if (e->state->tree.by_object) {
         push_objects(e, c, t);
         return;
@@ -668,7 +677,7 @@ static void push(const sg_part_eval *e, const sg_part_contacts *c, const sg_part
 static sg_status link_states(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
 {
     sg_part_state *s = e->state;
-    const uint32_t *group = e->part->state_group;
+    const uint32_t *group = e->part->segment.state_group;
     if (t->graph == t->contacts.graph || !group)
         return SG_OK;
     t->graph = t->contacts.graph;
@@ -715,7 +724,7 @@ static void enlarge(const sg_part_eval *e, const sg_part_contacts *c, sg_part_to
         !sg_events_deciding(e->events))
         return;
     t->nz = 2 * c->nz;
-    if (e->state == e->part->run && e->part->host->log_events)
+    if (e->state == e->part->run && e->part->records.host->log_events)
         sg_part_log(e->part, "        nz = %d is too small for %zu contacts: it becomes %d\n",
                     c->nz, t->contacts.contact.len, t->nz);
     e->events->ops->restart(e->events, SG_RESTART_FULL);
@@ -843,41 +852,42 @@ static void account(const void *data, const void *own, sg_part_energy *out)
 bool sg_part_gives_back(const sg_part *part)
 {
     const sg_part_touching *t = part->run ? sg_part_touching_of(part->run) : NULL;
-    return t && t->is_made && sg_contacts_give_back(&t->contacts, part->contacts->moves);
+    return t && t->is_made && sg_contacts_give_back(&t->contacts, part->records.contacts->moves);
 }
 
 bool sg_part_add_contacts(sg_part *part)
 {
     int n = 0;
     const sg_part_object *last = NULL;
-    for (size_t i = 0; i < part->objects.len; i++)
-        if (sg_part_can_collide(&part->objects.data[i])) {
-            last = &part->objects.data[i];
+    for (size_t i = 0; i < part->records.objects.len; i++)
+        if (sg_part_can_collide(&part->records.objects.data[i])) {
+            last = &part->records.objects.data[i];
             n++;
         }
-    if (n == 1 && part->detects_contacts)
+    if (n == 1 && part->records.scene.detects_contacts)
         sg_warning(part->vm->diags, SG_E_CONTACT, last->span,
                    "Object3D '%s' is the only one with collision = true, so it touches nothing and "
                    "passes through everything; what it should touch needs collision = true, too",
                    last->name);
     if (n < 2)
         return true;
-    part->contacts = SG_NEW(&part->records, sg_part_contacts);
-    sg_part_actor actor = {.data = part->contacts,
-                           .own_size = sizeof(sg_part_touching),
-                           .define = define,
-                           .begin = begin,
-                           .end = end,
-                           .apply = apply,
-                           .bound = bound,
-                           .foreseen = foreseen,
-                           .store = part->detects_contacts ? sg_part_store_contact_totals : NULL,
-                           .account = account};
-    if (!part->contacts || !SG_PUSH(part->allocator, &part->actors, actor))
+    part->records.contacts = SG_NEW(&part->records.arena, sg_part_contacts);
+    sg_part_actor actor = {
+        .data = part->records.contacts,
+        .own_size = sizeof(sg_part_touching),
+        .define = define,
+        .begin = begin,
+        .end = end,
+        .apply = apply,
+        .bound = bound,
+        .foreseen = foreseen,
+        .store = part->records.scene.detects_contacts ? sg_part_store_contact_totals : NULL,
+        .account = account};
+    if (!part->records.contacts || !SG_PUSH(part->allocator, &part->records.actors, actor))
         return false;
     // In front of all others, whose results may look at contacts.
-    for (size_t i = part->actors.len - 1; i > 0; i--)
-        part->actors.data[i] = part->actors.data[i - 1];
-    part->actors.data[0] = actor;
+    for (size_t i = part->records.actors.len - 1; i > 0; i--)
+        part->records.actors.data[i] = part->records.actors.data[i - 1];
+    part->records.actors.data[0] = actor;
     return true;
 }

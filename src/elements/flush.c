@@ -80,10 +80,10 @@ static bool lengthen(sg_arena *arena, sg_collider *k, const double up[3], const 
 
 bool sg_part_join_flush_boxes(sg_part *part, sg_part_contacts *c)
 {
-    const sg_part_compat *compat = &part->compat;
+    const sg_part_compat *compat = &part->records.compat;
     if (compat->portal_distance || compat->scaled_distance || compat->smoothed_shapes)
         return true;
-    sg_collider *old = SG_NEW_ARRAY(&part->segment, sg_collider, c->n + 1);
+    sg_collider *old = SG_NEW_ARRAY(&part->segment.arena, sg_collider, c->n + 1);
     for (int i = 0; old && i < c->n; i++)
         old[i] = c->collider[i];
     for (int i = 0; old && i < c->n; i++) {
@@ -97,7 +97,7 @@ bool sg_part_join_flush_boxes(sg_part *part, sg_part_contacts *c)
             (sign > 0.0 ? up : down)[axis] = old[i].shape->smoothing;
             any = true;
         }
-        if (any && !lengthen(&part->segment, &c->collider[i], up, down))
+        if (any && !lengthen(&part->segment.arena, &c->collider[i], up, down))
             return false;
     }
     return old != NULL;

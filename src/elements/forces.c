@@ -102,7 +102,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     own_values *o = own;
     int bad;
     take_given(e, f, &o->values);
-    sg_status status = sg_force_elements_apply(e->part->tree, &e->state->tree, &f->element,
+    sg_status status = sg_force_elements_apply(e->part->segment.tree, &e->state->tree, &f->element,
                                                &o->values, 1, e->time, e, &bad);
     if (status == SG_OK && f->element.kind == SG_ELEMENT_BUSHING &&
         f->element.u.bushing.large_angles)
@@ -128,17 +128,18 @@ static bool define(sg_part *part, void *data)
     force *f = data;
     for (size_t i = 0; i < f->n_signals; i++) {
         shown *s = &f->signals[i];
-        s->local = sg_hidden_add_local(part->hidden, s->name, s->unit, zero, s->n, s->n == 1);
+        s->local =
+            sg_hidden_add_local(part->segment.hidden, s->name, s->unit, zero, s->n, s->n == 1);
     }
     if (f->element.kind == SG_ELEMENT_BUSHING && f->element.u.bushing.large_angles)
-        f->crossing = sg_hidden_add_crossing(part->hidden, f->angles_name);
-    return !part->hidden->failed;
+        f->crossing = sg_hidden_add_crossing(part->segment.hidden, f->angles_name);
+    return !part->segment.hidden->failed;
 }
 
 static void add_signal(sg_part *part, force *f, const char *name, const char *unit, size_t place,
                        uint32_t n)
 {
-    const char *path = sg_arena_printf(&part->records, "%s.%s", f->element.name, name);
+    const char *path = sg_arena_printf(&part->records.arena, "%s.%s", f->element.name, name);
     SG_ASSERT(f->n_signals < MAX_SIGNALS);
     if (path)
         f->signals[f->n_signals++] = (shown){path, unit, place, n, -1};
@@ -152,7 +153,7 @@ static void add_signal(sg_part *part, force *f, const char *name, const char *un
 
 static force *begin(sg_part *part, const sg_part_element *element)
 {
-    force *f = SG_NEW(&part->records, force);
+    force *f = SG_NEW(&part->records.arena, force);
     if (f) {
         f->span = element->span;
         f->element.name = element->path;
@@ -164,7 +165,7 @@ static force *begin(sg_part *part, const sg_part_element *element)
 static void mark_object(sg_part *part, int object)
 {
     if (object >= 0)
-        part->objects.data[object].has_force = true;
+        part->records.objects.data[object].has_force = true;
 }
 
 static sg_status finish(const sg_keywords *r, force *f)
@@ -189,7 +190,7 @@ static sg_status finish(const sg_keywords *r, force *f)
                            .is_given = f->given[0] >= 0 || f->given[1] >= 0,
                            .force = &f->element,
                            .needs = {obj1 + 1, obj2 < 0 ? 0 : obj2 + 1}};
-    bool ok = SG_PUSH(part->allocator, &part->actors, actor) && !part->records.failed;
+    bool ok = SG_PUSH(part->allocator, &part->records.actors, actor) && !part->records.arena.failed;
     return ok ? SG_OK : SG_ERR_MEMORY;
 }
 
@@ -316,7 +317,8 @@ sg_status sg_read_bushing(sg_part *part, const sg_part_element *element)
     find_given(part, f, 0, "actuatorForce");
     find_given(part, f, 1, "actuatorTorque");
     define_bushing(part, f);
-    f->angles_name = sg_arena_printf(&part->records, "quarterTurn(%s.rotation)", element->path);
+    f->angles_name =
+        sg_arena_printf(&part->records.arena, "quarterTurn(%s.rotation)", element->path);
     return finish(&r, f);
 }
 
@@ -329,8 +331,8 @@ sg_status sg_read_spring(sg_part *part, const sg_part_element *element)
     sg_spring *s = &f->element.u.spring;
     f->element.kind = SG_ELEMENT_SPRING;
     read_pair(&r, &s->obj1, &s->obj2);
-    s->line_axes = part->compat.spring_direction ? s->obj1 : SG_WORLD;
-    part->may_matter.spring_direction = true;
+    s->line_axes = part->records.compat.spring_direction ? s->obj1 : SG_WORLD;
+    part->records.may_matter.spring_direction = true;
     sg_read_number(&r, "nominalLength", &s->nominal_length);
     sg_read_number(&r, "nominalForce", &s->nominal_force);
     sg_read_law(&r, "springForceLaw", &s->spring, &f->law[0]);

@@ -20,8 +20,8 @@ static sg_status add_link(const sg_keywords *r, const sg_part_element *element, 
     link.what = r->what;
     link.span = element->span;
     link.obj2_span = sg_read_span(r, "obj2");
-    link.world_known = part->world >= 0;
-    return SG_PUSH(part->allocator, &part->links, link) ? SG_OK : SG_ERR_MEMORY;
+    link.world_known = part->records.world >= 0;
+    return SG_PUSH(part->allocator, &part->records.links, link) ? SG_OK : SG_ERR_MEMORY;
 }
 
 static bool read_objects(sg_keywords *r, sg_tree_joint *joint)
@@ -82,7 +82,7 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
     sg_keywords r = sg_reader_make(part, element);
     r.whole = true; // joints are written in the language
     sg_sym path = sg_vm_sym(part->vm, element->path);
-    uint64_t *index = sg_map_get(&part->joint_by_path, path.i);
+    uint64_t *index = sg_map_get(&part->built.joint_by_path, path.i);
     if (!index && sg_joint_may_close(element->kind))
         return sg_read_tie(part, element);
     if (!index) {
@@ -91,7 +91,7 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
                      "added by merging");
         return SG_ERR_MODEL;
     }
-    sg_part_joint *joint = &part->joints.data[*index];
+    sg_part_joint *joint = &part->built.joints.data[*index];
     sg_tree_joint link = {.place = POSE_IDENTITY, .tag = (int)*index + 1};
     read_steps(&r, joint->form, &link);
     if (joint->kind == SG_JOINT_FREE)
@@ -120,11 +120,11 @@ sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
     sg_check_radian(&r, rotation);
     sg_tree_joint link = {.kind = SG_JOINT_FIXED,
                           .place = sg_read_place(&r, translation, &rotation),
-                          .tag = -1 - (int)part->fixes.len};
+                          .tag = -1 - (int)part->records.fixes.len};
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
     sg_part_fix fix = {element->path, link.obj2, -1};
-    if (!SG_PUSH(part->allocator, &part->fixes, fix))
+    if (!SG_PUSH(part->allocator, &part->records.fixes, fix))
         return SG_ERR_MEMORY;
     bool shifted_only = v3_max_abs(rotation) == 0.0;
     return add_link(&r, element, (sg_part_link){.joint = link, .shifted_only = shifted_only});
@@ -133,7 +133,7 @@ sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
 // What an object hangs on, by its parents and the links so far.
 static int top_of(const sg_part *part, const int *above, int object)
 {
-    for (size_t i = 0; i < part->objects.len && above[object] >= 0; i++)
+    for (size_t i = 0; i < part->records.objects.len && above[object] >= 0; i++)
         object = above[object];
     return object;
 }
@@ -142,21 +142,22 @@ static int top_of(const sg_part *part, const int *above, int object)
 // already, so that the other one is hung below it instead. The last place if there is none.
 static size_t place_of_free(sg_part *part, int object)
 {
-    size_t n = part->objects.len;
-    sg_arena_mark mark = sg_arena_mark_get(&part->records);
-    int *above = SG_NEW_ARRAY(&part->records, int, n + 1);
+    size_t n = part->records.objects.len;
+    sg_arena_mark mark = sg_arena_mark_get(&part->records.arena);
+    int *above = SG_NEW_ARRAY(&part->records.arena, int, n + 1);
     size_t at = 0;
     for (size_t i = 0; above && i < n; i++)
-        above[i] = part->declared.data[i].parent;
-    for (; above && at < part->links.len; at++) {
-        const sg_tree_joint *joint = &part->links.data[at].joint;
+        above[i] = part->records.declared.data[i].parent;
+    for (; above && at < part->records.links.len; at++) {
+        const sg_tree_joint *joint = &part->records.links.data[at].joint;
         int top1 = top_of(part, above, joint->obj1), top2 = top_of(part, above, joint->obj2);
         if (top2 == object)
             break;
         if (top1 != top2)
-            above[top2 == part->world ? top1 : top2] = top2 == part->world ? top2 : top1;
+            above[top2 == part->records.world ? top1 : top2] =
+                top2 == part->records.world ? top2 : top1;
     }
-    sg_arena_release(&part->records, mark);
+    sg_arena_release(&part->records.arena, mark);
     return at;
 }
 
@@ -203,7 +204,7 @@ sg_status sg_read_tie(sg_part *part, const sg_part_element *element)
     cut.obj1 = objects.obj1;
     cut.obj2 = objects.obj2;
     sg_part_tie tie = {cut, r.what, element->span};
-    return SG_PUSH(part->allocator, &part->ties, tie) ? SG_OK : SG_ERR_MEMORY;
+    return SG_PUSH(part->allocator, &part->records.ties, tie) ? SG_OK : SG_ERR_MEMORY;
 }
 
 // obj2 moves freely relative to obj1, with states under its own name.
@@ -223,8 +224,9 @@ sg_status sg_read_free(sg_part *part, const sg_part_element *element)
     sg_status status = add_link(&r, element, (sg_part_link){.joint = link, .is_free = true});
     if (status != SG_OK)
         return status;
-    sg_part_link *links = part->links.data, own = links[part->links.len - 1];
-    memmove(links + place + 1, links + place, (part->links.len - 1 - place) * sizeof *links);
+    sg_part_link *links = part->records.links.data, own = links[part->records.links.len - 1];
+    memmove(links + place + 1, links + place,
+            (part->records.links.len - 1 - place) * sizeof *links);
     links[place] = own;
     sg_part_free f = {.object = link.obj2, .body = -1};
     v3_store(translation, f.start);
@@ -232,11 +234,11 @@ sg_status sg_read_free(sg_part *part, const sg_part_element *element)
     v3_store(rotation, f.start + 6);
     v3_store(angular, f.start + 9);
     // In the order of the objects, not of the joints.
-    if (!SG_PUSH(part->allocator, &part->frees, f))
+    if (!SG_PUSH(part->allocator, &part->records.frees, f))
         return SG_ERR_MEMORY;
-    size_t at = part->frees.len - 1;
-    for (; at > 0 && part->frees.data[at - 1].object > f.object; at--)
-        part->frees.data[at] = part->frees.data[at - 1];
-    part->frees.data[at] = f;
+    size_t at = part->records.frees.len - 1;
+    for (; at > 0 && part->records.frees.data[at - 1].object > f.object; at--)
+        part->records.frees.data[at] = part->records.frees.data[at - 1];
+    part->records.frees.data[at] = f;
     return SG_OK;
 }

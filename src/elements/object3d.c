@@ -98,8 +98,8 @@ static bool add_free(sg_part *part, int object, const keywords *k)
     v3_store(k->velocity, f.start + 3);
     v3_store(k->rotation, f.start + 6);
     v3_store(k->angular_velocity, f.start + 9);
-    return k->fixed ? SG_PUSH(part->allocator, &part->at_rest, f)
-                    : SG_PUSH(part->allocator, &part->frees, f);
+    return k->fixed ? SG_PUSH(part->allocator, &part->records.at_rest, f)
+                    : SG_PUSH(part->allocator, &part->records.frees, f);
 }
 
 sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
@@ -108,7 +108,7 @@ sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
     keywords k = read_keywords(&r);
     if (r.ok)
         drop_useless(&r, &k);
-    int index = (int)part->objects.len;
+    int index = (int)part->records.objects.len;
     sg_part_object object = {.name = element->path,
                              .value = &element->dict->head,
                              .span = element->span,
@@ -121,18 +121,19 @@ sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
                            .place = k.fixed ? k.place : POSE_IDENTITY,
                            .assembly_root = k.assembly_root,
                            .order = element->order};
-    sg_part_compat *mattered = &part->mattered, before = *mattered;
+    sg_part_compat *mattered = &part->records.mattered, before = *mattered;
     mattered->mesh_inertia = mattered->partition_mass = false;
     read_feature(&r, &k, &object, &body.mass);
     // Whether they matter depends on what the object belongs to.
     object.odd_mesh = mattered->mesh_inertia;
     object.odd_pieces = mattered->partition_mass;
     *mattered = before;
-    if (object.scene && part->world < 0)
-        part->world = index;
-    bool ok = SG_PUSH(part->allocator, &part->objects, object) &&
-              SG_PUSH(part->allocator, &part->declared, body) &&
-              sg_map_put(&part->object_of, (uint64_t)(uintptr_t)element->dict, (uint64_t)index) &&
-              ((k.fixed && !k.assembly_root) || add_free(part, index, &k));
+    if (object.scene && part->records.world < 0)
+        part->records.world = index;
+    bool ok =
+        SG_PUSH(part->allocator, &part->records.objects, object) &&
+        SG_PUSH(part->allocator, &part->records.declared, body) &&
+        sg_map_put(&part->records.object_of, (uint64_t)(uintptr_t)element->dict, (uint64_t)index) &&
+        ((k.fixed && !k.assembly_root) || add_free(part, index, &k));
     return !ok ? SG_ERR_MEMORY : r.ok ? SG_OK : SG_ERR_MODEL;
 }

@@ -86,9 +86,9 @@ static bool define(sg_part *part, void *data)
     static const double zero[3] = {0};
     polygonal *p = data;
     for (int i = 0; i < N_SIGNALS; i++)
-        p->local[i] = sg_hidden_add_local(part->hidden, p->name[i], signals[i].unit, zero,
+        p->local[i] = sg_hidden_add_local(part->segment.hidden, p->name[i], signals[i].unit, zero,
                                           signals[i].vector ? 3 : 1, !signals[i].vector);
-    return !part->hidden->failed;
+    return !part->segment.hidden->failed;
 }
 
 static sg_status begin(sg_part_state *s, const void *data, void *own)
@@ -120,13 +120,13 @@ static void archive(void *own, sg_archive *a)
 static sg_measured motion_of(const sg_part_eval *e, const polygonal *p)
 {
     sg_view view = {p->object[0], p->object[0], p->object[0], 0.0};
-    return sg_tree_measure(e->part->tree, &e->state->tree, p->object[1], view);
+    return sg_tree_measure(e->part->segment.tree, &e->state->tree, p->object[1], view);
 }
 
 static void push(const sg_part_eval *e, const polygonal *p, const sg_polygon_patch *patch,
                  sg_vec3 r)
 {
-    const sg_tree *tree = e->part->tree;
+    const sg_tree *tree = e->part->segment.tree;
     sg_tree_state *s = &e->state->tree;
     sg_mat3 R = sg_tree_object_pose(tree, s, p->object[0]).R;
     sg_vec3 f = m3_mul_v(&R, patch->force), n = m3_mul_v(&R, patch->torque);
@@ -222,7 +222,7 @@ static void read_object(sg_keywords *r, const char *key, int *object, const sg_t
     sg_read_object(r, key, object);
     if (!r->ok)
         return;
-    const sg_part_object *o = *object < 0 ? NULL : &r->part->objects.data[*object];
+    const sg_part_object *o = *object < 0 ? NULL : &r->part->records.objects.data[*object];
     const sg_part_shape *shape = o && o->solid && o->solid->is_solid ? o->solid->shape : NULL;
     if (o && o->refused_solid)
         r->ok = false;
@@ -315,7 +315,7 @@ static sg_status make_surfaces(sg_keywords *r, polygonal *p, const sg_triangles 
         bool flip = false;
         sg_read_flag(r, keys[i].flip, &flip);
         sg_status status = sg_polygon_surface_init(&p->surface[i], mesh[i], flip, p->law.largest,
-                                                   &r->part->records);
+                                                   &r->part->records.arena);
         if (status == SG_ERR_INPUT)
             sg_read_fail(r, i ? "obj2" : "obj1", SG_E_FORCE, "the mesh has no face with an area");
         if (status != SG_OK)
@@ -327,7 +327,7 @@ static sg_status make_surfaces(sg_keywords *r, polygonal *p, const sg_triangles 
 sg_status sg_read_polygonal_contact(sg_part *part, const sg_part_element *element)
 {
     sg_keywords r = sg_reader_make(part, element);
-    polygonal *p = SG_NEW(&part->records, polygonal);
+    polygonal *p = SG_NEW(&part->records.arena, polygonal);
     const sg_triangles *mesh[2];
     if (!p)
         return SG_ERR_MEMORY;
@@ -343,9 +343,9 @@ sg_status sg_read_polygonal_contact(sg_part *part, const sg_part_element *elemen
     if (status != SG_OK)
         return status;
     for (int i = 0; i < N_SIGNALS; i++)
-        p->name[i] = sg_arena_printf(&part->records, "%s.%s", element->path, signals[i].name);
+        p->name[i] = sg_arena_printf(&part->records.arena, "%s.%s", element->path, signals[i].name);
     for (int i = 0; i < 2; i++)
-        part->objects.data[p->object[i]].has_force = true;
+        part->records.objects.data[p->object[i]].has_force = true;
     sg_part_actor actor = {.data = p,
                            .own_size = sizeof(own_patch),
                            .archive = archive,
@@ -358,6 +358,6 @@ sg_status sg_read_polygonal_contact(sg_part *part, const sg_part_element *elemen
                            .account = account,
                            .report = report,
                            .needs = {p->object[0] + 1, p->object[1] + 1}};
-    bool ok = !part->records.failed && SG_PUSH(part->allocator, &part->actors, actor);
+    bool ok = !part->records.arena.failed && SG_PUSH(part->allocator, &part->records.actors, actor);
     return ok ? SG_OK : SG_ERR_MEMORY;
 }

@@ -54,7 +54,7 @@ sg_status sg_read_switches(sg_part *part, const sg_part_element *element)
     sg_read_string(&r, "compatibility", &name);
     while (*(name += strspn(name, " ")) && r.ok) {
         size_t length = strcspn(name, ",");
-        if (!sg_part_compat_set(&part->compat, name, length))
+        if (!sg_part_compat_set(&part->records.compat, name, length))
             sg_read_fail(&r, "compatibility", SG_E_ARGUMENT,
                          "there is no compatibility switch '%.*s' for 3D parts", (int)length, name);
         name += length + (name[length] == ',');
@@ -74,7 +74,7 @@ static void read_positive(sg_keywords *r, const char *key, double *x)
 static void read_numbers(sg_keywords *r)
 {
     static const char *const later[] = {"gap", "attachSpeed", "attachAngularSpeed"};
-    sg_contact_options *o = &r->part->contact_options;
+    sg_contact_options *o = &r->part->records.scene.contact_options;
     *o = sg_contact_options_make();
     double tolerance = o->detect.mpr.tolerance, iterations = o->detect.mpr.max_iterations;
     double factor = 1.0;
@@ -102,8 +102,8 @@ static void read_restitution(sg_keywords *r)
 {
     const char *name = "thesis";
     sg_read_string(r, "restitution", &name);
-    r->part->contact_options.law.exact = strcmp(name, "exact") == 0;
-    if (!r->part->contact_options.law.exact && strcmp(name, "thesis") != 0)
+    r->part->records.scene.contact_options.law.exact = strcmp(name, "exact") == 0;
+    if (!r->part->records.scene.contact_options.law.exact && strcmp(name, "thesis") != 0)
         sg_read_fail(r, "restitution", SG_E_ARGUMENT,
                      "restitution must be \"thesis\", the damping that published models have, or "
                      "\"exact\", that which leaves the coefficient of restitution");
@@ -115,7 +115,7 @@ static void read_friction(sg_keywords *r)
     const char *name = "thesis";
     sg_read_string(r, "friction", &name);
     bool sticks = strcmp(name, "stick") == 0;
-    r->part->contact_options.sticks = sticks ? SG_STICK_ALL : SG_STICK_BY_PAIR;
+    r->part->records.scene.contact_options.sticks = sticks ? SG_STICK_ALL : SG_STICK_BY_PAIR;
     if (!sticks && strcmp(name, "thesis") != 0)
         sg_read_fail(r, "friction", SG_E_ARGUMENT,
                      "friction must be \"thesis\", which falls to zero with the speed as in "
@@ -127,8 +127,8 @@ static void read_flat(sg_keywords *r)
 {
     const char *name = "area";
     sg_read_string(r, "flatContact", &name);
-    r->part->contact_options.flat = strcmp(name, "area") == 0;
-    if (!r->part->contact_options.flat && strcmp(name, "point") != 0)
+    r->part->records.scene.contact_options.flat = strcmp(name, "area") == 0;
+    if (!r->part->records.scene.contact_options.flat && strcmp(name, "point") != 0)
         sg_read_fail(r, "flatContact", SG_E_ARGUMENT,
                      "flatContact must be \"area\", pressure over the area where flat sides meet, "
                      "or \"point\", one force at the deepest point");
@@ -148,7 +148,7 @@ static void read_crossings(sg_keywords *r)
         sg_read_fail(r, "zeroCrossings", SG_E_ARGUMENT,
                      "zeroCrossings must be :extremes, two functions for all contacts, or "
                      ":smallest, one for each of the nz nearest pairs");
-    r->part->contact_options.detect.nz = smallest ? nz : 0;
+    r->part->records.scene.contact_options.detect.nz = smallest ? nz : 0;
 }
 
 // loops = :projected: with IDA, too, states move back to the loops between steps (docs/loops.md).
@@ -156,8 +156,8 @@ static void read_loops(sg_keywords *r)
 {
     const char *name = "ggl";
     sg_read_string(r, "loops", &name);
-    r->part->projects_loops = strcmp(name, "projected") == 0;
-    if (!r->part->projects_loops && strcmp(name, "ggl") != 0)
+    r->part->records.scene.projects_loops = strcmp(name, "projected") == 0;
+    if (!r->part->records.scene.projects_loops && strcmp(name, "ggl") != 0)
         sg_read_fail(r, "loops", SG_E_ARGUMENT,
                      "loops must be :ggl, constraints among the equations of IDA, or :projected, "
                      "states that are moved back to the loops between the steps of any solver");
@@ -186,21 +186,21 @@ void sg_read_scene(sg_keywords *r)
     read_crossings(r);
     read_loops(r);
     warn_of_the_rest(r);
-    r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
-    r->part->wants_balance = r->part->wants_reactions = false;
-    r->part->detects_contacts = true;
+    r->part->records.gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
+    r->part->records.scene.balance = r->part->records.scene.reactions = false;
+    r->part->records.scene.detects_contacts = true;
     sg_read_view(r);
-    sg_read_flag(r, "enableContactDetection", &r->part->detects_contacts);
-    sg_read_flag(r, "balance", &r->part->wants_balance);
-    sg_read_flag(r, "reactions", &r->part->wants_reactions);
-    r->part->attach = (sg_attach_limits){0.001, 0.1, 0.5};
-    sg_read_number(r, "gap", &r->part->attach.gap);
-    sg_read_number(r, "attachSpeed", &r->part->attach.speed);
-    sg_read_number(r, "attachAngularSpeed", &r->part->attach.angular_speed);
+    sg_read_flag(r, "enableContactDetection", &r->part->records.scene.detects_contacts);
+    sg_read_flag(r, "balance", &r->part->records.scene.balance);
+    sg_read_flag(r, "reactions", &r->part->records.scene.reactions);
+    r->part->records.scene.attach = (sg_attach_limits){0.001, 0.1, 0.5};
+    sg_read_number(r, "gap", &r->part->records.scene.attach.gap);
+    sg_read_number(r, "attachSpeed", &r->part->records.scene.attach.speed);
+    sg_read_number(r, "attachAngularSpeed", &r->part->records.scene.attach.angular_speed);
     sg_read_inner(r, "gravityField", "UniformGravityField(g = 9.81, n = [0, -1, 0])", &field);
     if (!field)
         return;
     sg_keywords inner = sg_reader_inner(r, field);
-    read_gravity(&inner, &r->part->gravity);
+    read_gravity(&inner, &r->part->records.gravity);
     r->ok &= inner.ok;
 }

@@ -24,7 +24,7 @@ static void find_still_frames(sg_part *part, void *data)
     const int objects[3] = {s->object, s->view.origin, s->view.observer};
     for (int i = 0; i < 3; i++) {
         s->left_out[i] = objects[i] != SG_WORLD && sg_part_is_left_out(part, objects[i]);
-        s->still[i] = s->left_out[i] && part->compat.still_frames;
+        s->still[i] = s->left_out[i] && part->records.compat.still_frames;
     }
 }
 
@@ -34,7 +34,7 @@ static bool is_zero(sg_vec3 v) { return v3_max_abs(v) == 0.0; }
 static sg_frame_motion motion_of(sg_part_state *state, const sensor *s, int object, int i)
 {
     bool only_turning = i == 2;
-    sg_frame_motion m = sg_tree_frame_motion(state->part->tree, &state->tree, object);
+    sg_frame_motion m = sg_tree_frame_motion(state->part->segment.tree, &state->tree, object);
     bool stands =
         is_zero(m.V.w) && is_zero(m.A.w) && (only_turning || (is_zero(m.V.v) && is_zero(m.A.v)));
     state->mattered.still_frames |= s->left_out[i] && !stands;
@@ -50,7 +50,7 @@ static sg_status store(sg_part_eval *e, const void *data, void *own)
     (void)own;
     sg_frame_motion object = motion_of(state, s, s->object, 0);
     sg_frame_motion origin = motion_of(state, s, s->view.origin, 1);
-    sg_frame_motion axes = sg_tree_frame_motion(e->part->tree, &state->tree, s->view.axes);
+    sg_frame_motion axes = sg_tree_frame_motion(e->part->segment.tree, &state->tree, s->view.axes);
     sg_frame_motion observer = motion_of(state, s, s->view.observer, 2);
     state->mattered.sensor_acceleration |= !is_zero(observer.V.w) || !is_zero(observer.A.w);
     sg_measured m = sg_measure(&object, &origin, &axes, &observer, s->view.forgotten);
@@ -75,16 +75,16 @@ static bool define(sg_part *part, void *data)
     for (int i = 0; i < N_VECTORS + N_NUMBERS; i++) {
         int32_t *local = i < N_VECTORS ? &s->vector[i] : &s->number[i - N_VECTORS];
         bool number = i >= N_VECTORS;
-        *local = sg_hidden_add_local(part->hidden, s->name[i], names[i][1], zero, number ? 1 : 3,
-                                     number);
+        *local = sg_hidden_add_local(part->segment.hidden, s->name[i], names[i][1], zero,
+                                     number ? 1 : 3, number);
     }
-    return !part->hidden->failed;
+    return !part->segment.hidden->failed;
 }
 
 sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
 {
     sg_keywords r = sg_reader_make(part, element);
-    sensor *s = SG_NEW(&part->records, sensor);
+    sensor *s = SG_NEW(&part->records.arena, sensor);
     if (!s)
         return SG_ERR_MEMORY;
     s->object = -1;
@@ -100,19 +100,19 @@ sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
     if (sg_read_given(&r, "objectObserveRef"))
         s->view.observer = SG_WORLD;
     sg_read_object(&r, "objectObserveRef", &s->view.observer);
-    s->view.forgotten = part->forgotten;
+    s->view.forgotten = part->records.forgotten;
     if (r.ok && s->object < 0)
         sg_read_fail(&r, "object", SG_E_FORCE, "object is missing");
     if (!r.ok)
         return SG_ERR_MODEL;
     for (int i = 0; i < N_VECTORS + N_NUMBERS; i++)
-        s->name[i] = sg_arena_printf(&part->records, "%s.%s", element->path, names[i][0]);
+        s->name[i] = sg_arena_printf(&part->records.arena, "%s.%s", element->path, names[i][0]);
     sg_part_actor actor = {
         .data = s,
         .ready = find_still_frames,
         .define = define,
         .store = store,
         .needs = {s->object + 1, s->view.origin + 1, s->view.axes + 1, s->view.observer + 1}};
-    bool ok = !part->records.failed && SG_PUSH(part->allocator, &part->actors, actor);
+    bool ok = !part->records.arena.failed && SG_PUSH(part->allocator, &part->records.actors, actor);
     return ok ? SG_OK : SG_ERR_MEMORY;
 }

@@ -45,7 +45,7 @@ static void read_file(sg_keywords *r, sg_part_view *view)
         return;
     view->file_span = sg_read_span(r, "animationFile");
     if (ends_in_json(name))
-        view->file = sg_arena_text(&r->part->records, name, strlen(name));
+        view->file = sg_arena_text(&r->part->records.arena, name, strlen(name));
     else
         sg_warning(r->part->vm->diags, SG_E_ARGUMENT, view->file_span,
                    "%s: animationFile '%s' does not end in .json; no animation is written", r->what,
@@ -78,7 +78,7 @@ void sg_read_view(sg_keywords *r)
                      "nVisualContSupPoints must be positive");
     read_viewpoint(r, camera, &view.camera);
     read_viewpoint(r, light, &view.light);
-    r->part->view = view;
+    r->part->records.scene.view = view;
 }
 
 // ---- the list -------------------------------------------------------------------------------
@@ -94,11 +94,11 @@ static const char *with_json(sg_arena *arena, const char *file)
 // model says, `file` where that is on disk.
 static const char *three_of(sg_keywords *r, const char *name, const char *file)
 {
-    const sg_part_host *host = r->part->host;
+    const sg_part_host *host = r->part->records.host;
     if (ends_in_json(file))
         return file;
-    const char *there = with_json(&r->part->records, file);
-    const char *beside = with_json(&r->part->records, name);
+    const char *there = with_json(&r->part->records.arena, file);
+    const char *beside = with_json(&r->part->records.arena, name);
     struct stat info;
     if (!there || !beside ||
         lstat(there, &info) != 0) // where a link leads is asked behind the rules
@@ -282,13 +282,13 @@ static bool describe(sg_part *part, const sg_part_shape *shape, sg_span span, sg
 
 static bool list_object(sg_part *part, int object, sg_animation *a)
 {
-    const sg_part_object *o = &part->objects.data[object];
+    const sg_part_object *o = &part->records.objects.data[object];
     sg_visual v = {.path = o->name, .object = object, .look = sg_look_make("")};
-    if (part->view.frames) {
+    if (part->records.scene.view.frames) {
         sg_visual frame = v;
-        frame.path = sg_arena_printf(&part->records, "%s.frame", o->name);
+        frame.path = sg_arena_printf(&part->records.arena, "%s.frame", o->name);
         frame.kind = SG_VISUAL_FRAME;
-        frame.size[0] = part->view.frame_length;
+        frame.size[0] = part->records.scene.view.frame_length;
         if (!frame.path || !sg_animation_add(a, &frame))
             return false;
     }
@@ -301,13 +301,14 @@ static bool list_object(sg_part *part, int object, sg_animation *a)
 
 static void warn_of_markers(const sg_part *part)
 {
-    const sg_part_view *v = &part->view;
+    const sg_part_view *v = &part->records.scene.view;
     const char *keyword = v->contact_points   ? "visualizeContactPoints"
                           : v->support_points ? "visualizeSupportPoints"
                           : v->boxes          ? "visualizeBoundingBox"
                                               : NULL;
     if (keyword && v->file)
-        sg_warning(part->vm->diags, SG_E_UNSUPPORTED, part->objects.data[part->world].span,
+        sg_warning(part->vm->diags, SG_E_UNSUPPORTED,
+                   part->records.objects.data[part->records.world].span,
                    "%s = true is not drawn in an animationFile; the page of the run shows contact "
                    "points and boxes (segue view)",
                    keyword);
@@ -317,7 +318,7 @@ static void warn_of_markers(const sg_part *part)
 // nothing is visible are listed without a shape.
 static bool list_visuals(sg_part *part, sg_animation *a, bool bare)
 {
-    const sg_tree *tree = part->tree;
+    const sg_tree *tree = part->segment.tree;
     for (int b = 0; b < tree->n_bodies; b++) {
         size_t before = a->visuals.len;
         for (int m = 0; m < tree->body[b].n_members; m++)
@@ -326,9 +327,9 @@ static bool list_visuals(sg_part *part, sg_animation *a, bool bare)
         if (!bare || b == 0 || a->visuals.len > before || !tree->body[b].n_members)
             continue;
         int object = tree->member[tree->body[b].member];
-        sg_visual v = {.path = part->objects.data[object].name,
+        sg_visual v = {.path = part->records.objects.data[object].name,
                        .kind = SG_VISUAL_BARE,
-                       .size = {part->view.frame_length},
+                       .size = {part->records.scene.view.frame_length},
                        .look = sg_look_make(""),
                        .object = object};
         if (!sg_animation_add(a, &v))
@@ -339,10 +340,11 @@ static bool list_visuals(sg_part *part, sg_animation *a, bool bare)
 
 static void set_viewpoints(const sg_part *part, sg_animation *a)
 {
-    sg_vec3 g = part->gravity.kind == SG_GRAVITY_UNIFORM ? part->gravity.g : V3_ZERO;
+    sg_vec3 g =
+        part->records.gravity.kind == SG_GRAVITY_UNIFORM ? part->records.gravity.g : V3_ZERO;
     a->up = sg_animation_up(g);
-    a->camera = part->view.camera;
-    a->light = part->view.light;
+    a->camera = part->records.scene.view.camera;
+    a->light = part->records.scene.view.light;
 }
 
 // ---- the scene of a run file ----------------------------------------------------------------
@@ -350,7 +352,7 @@ static void set_viewpoints(const sg_part *part, sg_animation *a)
 bool sg_part_stage(sg_part *part, sg_animation *stage, int first_object)
 {
     size_t before = stage->visuals.len;
-    if (!part->tree)
+    if (!part->segment.tree)
         return true;
     if (!before)
         set_viewpoints(part, stage);
@@ -363,27 +365,31 @@ bool sg_part_stage(sg_part *part, sg_animation *stage, int first_object)
 
 sg_scene_extras sg_part_stage_extras(const sg_part *part)
 {
-    return (sg_scene_extras){.contacts = part->view.contact_points, .boxes = part->view.boxes};
+    return (sg_scene_extras){.contacts = part->records.scene.view.contact_points,
+                             .boxes = part->records.scene.view.boxes};
 }
 
-size_t sg_part_n_objects(const sg_part *part) { return part->tree ? part->objects.len : 0; }
+size_t sg_part_n_objects(const sg_part *part)
+{
+    return part->segment.tree ? part->records.objects.len : 0;
+}
 
 const char *sg_part_object_path(const sg_part *part, size_t object)
 {
-    return part->objects.data[object].name;
+    return part->records.objects.data[object].name;
 }
 
 bool sg_part_object_gone(const sg_part *part, size_t object)
 {
-    return part->objects.data[object].gone;
+    return part->records.objects.data[object].gone;
 }
 
 void sg_part_stage_poses(const sg_part *part, const sg_visual *visuals, size_t n, int first_object,
                          sg_visual_pose *out)
 {
     for (size_t i = 0; i < n; i++) {
-        sg_pose pose =
-            sg_tree_object_pose(part->tree, &part->run->tree, visuals[i].object - first_object);
+        sg_pose pose = sg_tree_object_pose(part->segment.tree, &part->run->tree,
+                                           visuals[i].object - first_object);
         out[i] = sg_visual_pose_of(&pose);
     }
 }
@@ -441,12 +447,13 @@ bool sg_part_stage_contacts(const sg_part *part, uint32_t first_object, sg_scene
 
 sg_status sg_part_begin_animation(sg_part *part, double start, double interval, double n_frames)
 {
-    sg_animation_destroy(&part->animation);
-    sg_animation_init(&part->animation, part->allocator);
-    part->recorded = part->tree && (part->view.file || part->view.history);
-    if (!part->recorded)
+    sg_animation_destroy(&part->built.animation);
+    sg_animation_init(&part->built.animation, part->allocator);
+    part->built.recorded =
+        part->segment.tree && (part->records.scene.view.file || part->records.scene.view.history);
+    if (!part->built.recorded)
         return SG_OK;
-    sg_animation *a = &part->animation;
+    sg_animation *a = &part->built.animation;
     set_viewpoints(part, a);
     warn_of_markers(part);
     return list_visuals(part, a, false) && sg_animation_begin(a, start, interval, n_frames)
@@ -458,9 +465,10 @@ sg_status sg_part_begin_animation(sg_part *part, double start, double interval, 
 // in the same order, so their numbers stay, too.
 static sg_status fill_frame(const sg_part *part, sg_visual_pose *row)
 {
-    const sg_animation *a = &part->animation;
+    const sg_animation *a = &part->built.animation;
     for (size_t i = 0; row && i < a->visuals.len; i++) {
-        sg_pose pose = sg_tree_object_pose(part->tree, &part->run->tree, a->visuals.data[i].object);
+        sg_pose pose =
+            sg_tree_object_pose(part->segment.tree, &part->run->tree, a->visuals.data[i].object);
         row[i] = sg_visual_pose_of(&pose);
     }
     return row ? SG_OK : SG_ERR_MEMORY;
@@ -469,10 +477,10 @@ static sg_status fill_frame(const sg_part *part, sg_visual_pose *row)
 // What an action deleted is not seen from then on. Its pose stays the last one.
 static void note_deleted(sg_part *part, double t)
 {
-    sg_animation *a = &part->animation;
+    sg_animation *a = &part->built.animation;
     for (size_t i = 0; i < a->visuals.len; i++) {
         sg_visual *v = &a->visuals.data[i];
-        if (!v->vanishes && part->objects.data[v->object].gone) {
+        if (!v->vanishes && part->records.objects.data[v->object].gone) {
             v->vanishes = true;
             v->ends_at = t;
         }
@@ -481,34 +489,37 @@ static void note_deleted(sg_part *part, double t)
 
 sg_status sg_part_record(sg_part *part, double t)
 {
-    if (part->recorded)
+    if (part->built.recorded)
         note_deleted(part, t);
-    return part->recorded ? fill_frame(part, sg_animation_point(&part->animation, t)) : SG_OK;
+    return part->built.recorded ? fill_frame(part, sg_animation_point(&part->built.animation, t))
+                                : SG_OK;
 }
 
 sg_status sg_part_add_frame(sg_part *part, double t)
 {
-    return part->recorded ? fill_frame(part, sg_animation_add_frame(&part->animation, t)) : SG_OK;
+    return part->built.recorded
+               ? fill_frame(part, sg_animation_add_frame(&part->built.animation, t))
+               : SG_OK;
 }
 
 static int find_object(const sg_part *part, const char *path)
 {
-    for (size_t i = 0; i < part->objects.len; i++)
-        if (strcmp(part->objects.data[i].name, path) == 0)
+    for (size_t i = 0; i < part->records.objects.len; i++)
+        if (strcmp(part->records.objects.data[i].name, path) == 0)
             return (int)i;
     return -1;
 }
 
 void sg_part_finish_animation(sg_part *part)
 {
-    if (part->recorded)
-        sg_animation_finish(&part->animation);
+    if (part->built.recorded)
+        sg_animation_finish(&part->built.animation);
 }
 
 sg_status sg_part_write_animation(const sg_part *part, const char **path)
 {
     const sg_animation *a = sg_part_animation(part);
-    const sg_part_view *view = &part->view;
+    const sg_part_view *view = &part->records.scene.view;
     sg_diags *diags = part->vm->diags;
     *path = NULL;
     if (!a || !view->file || !sg_animation_frames(a))
@@ -520,7 +531,8 @@ sg_status sg_part_write_animation(const sg_part *part, const char **path)
                    view->file);
         return SG_OK;
     }
-    const char *file = part->host->output(part->host->context, view->file, view->file_span);
+    const char *file =
+        part->records.host->output(part->records.host->context, view->file, view->file_span);
     sg_status status = file ? sg_three_write(a, file, view->file_span, diags) : SG_ERR_IO;
     *path = status == SG_OK ? file : NULL;
     return status;
@@ -528,13 +540,13 @@ sg_status sg_part_write_animation(const sg_part *part, const char **path)
 
 const sg_animation *sg_part_animation(const sg_part *part)
 {
-    return part->recorded ? &part->animation : NULL;
+    return part->built.recorded ? &part->built.animation : NULL;
 }
 
 const char *sg_part_animation_file(const sg_part *part, sg_span *span)
 {
-    *span = part->view.file_span;
-    return part->view.file;
+    *span = part->records.scene.view.file_span;
+    return part->records.scene.view.file;
 }
 
 bool sg_part_has_object(const sg_part *part, const char *path)

@@ -79,16 +79,16 @@ static void add_step(builder *b, const char *name, const char *path, const sg_jo
                            .cut = -1};
     found_joint f = {name, step};
     b->failed |= !path || !SG_PUSH(b->vm->allocator, &b->list, f) ||
-                 !SG_PUSH(part->allocator, &part->joints, joint);
-    part->n_given += joint.flange;
+                 !SG_PUSH(part->allocator, &part->built.joints, joint);
+    part->built.n_given += joint.flange;
 }
 
 static void add_joint(builder *b, const char *name, const sg_joint_form *form, sg_span span)
 {
     sg_part *part = b->part;
     const char *path = full_path(b, name);
-    b->failed |=
-        !path || !sg_map_put(&part->joint_by_path, sg_vm_sym(b->vm, path).i, part->joints.len);
+    b->failed |= !path || !sg_map_put(&part->built.joint_by_path, sg_vm_sym(b->vm, path).i,
+                                      part->built.joints.len);
     b->n_joints++;
     for (int i = 0; i < sg_joint_n_steps(form); i++)
         add_step(b, name, path, form, i, span);
@@ -99,7 +99,7 @@ static void add_joint(builder *b, const char *name, const sg_joint_form *form, s
 static void add_place(builder *b, const sg_dict *dict, const char *name, const char *constructor,
                       bool component)
 {
-    sg_ports *ports = &b->part->ports;
+    sg_ports *ports = &b->part->built.ports;
     sg_value value;
     sg_part_place place = {.name = full_path(b, name),
                            .kind = constructor,
@@ -424,8 +424,8 @@ static sg_ast *sum_forces(builder *b, const size_t *given, size_t n, size_t row)
 static void write_given(builder *b, const size_t *given, size_t n, sg_ast **args)
 {
     args[1] = own_node(b, "multibodyTerms");
-    call_equation(b, own(b, "multibodyMatrix"), b->part->functions[SG_PART_MATRIX], args, 2);
-    if (b->part->looped) {
+    call_equation(b, own(b, "multibodyMatrix"), b->part->built.functions[SG_PART_MATRIX], args, 2);
+    if (b->part->built.looped) {
         for (size_t j = 0; j < n; j++)
             equation(b, acceleration(b, given[j], 0), sum_forces(b, given, n, j));
         return;
@@ -454,10 +454,11 @@ static void write_inner(builder *b)
     size_t at = 0;
     sg_span whole = b->span;
     for (size_t i = 0; i < b->list.len; i++) {
-        if (b->part->joints.data[i].flange)
+        if (b->part->built.joints.data[i].flange)
             continue;
-        b->span = b->part->joints.data[i].span; // where to look if the model says it otherwise, too
-        int dof = sg_joint_dof(b->part->joints.data[i].kind);
+        b->span =
+            b->part->built.joints.data[i].span; // where to look if the model says it otherwise, too
+        int dof = sg_joint_dof(b->part->built.joints.data[i].kind);
         if (dof == 1) {
             equation(b, acceleration(b, i, 0), element(b, own(b, "multibodyAccelerations"), at++));
             continue;
@@ -477,20 +478,21 @@ static void write_equations(builder *b, sg_ast **args, size_t *given)
     args[n_args++] = name_node(b, "time");
     for (size_t i = 0; i < b->list.len; i++) {
         const found_joint *f = &b->list.data[i];
-        for (uint32_t k = 0; k < part->joints.data[i].n_inputs; k++)
+        for (uint32_t k = 0; k < part->built.joints.data[i].n_inputs; k++)
             args[n_args++] = path_node(b, f->name, f->step->inputs[k]);
-        if (part->joints.data[i].flange)
+        if (part->built.joints.data[i].flange)
             given[n++] = i;
     }
-    call_equation(b, own(b, "multibodyTerms"), part->functions[SG_PART_TERMS], args, n_args);
+    call_equation(b, own(b, "multibodyTerms"), part->built.functions[SG_PART_TERMS], args, n_args);
     if (n)
         write_given(b, given, n, args);
     n_args = 1;
     args[n_args++] = own_node(b, "multibodyTerms");
     for (size_t j = 0; j < n; j++)
-        args[n_args++] = part->looped ? flange_force(b, given[j]) : acceleration(b, given[j], 0);
-    call_equation(b, own(b, "multibodyAccelerations"), part->functions[SG_PART_ACCELERATIONS], args,
-                  n_args);
+        args[n_args++] =
+            part->built.looped ? flange_force(b, given[j]) : acceleration(b, given[j], 0);
+    call_equation(b, own(b, "multibodyAccelerations"), part->built.functions[SG_PART_ACCELERATIONS],
+                  args, n_args);
     write_inner(b);
 }
 
@@ -543,17 +545,17 @@ static sg_status build(builder *b, sg_value model, sg_value *out)
                         "on, with names such as :world for other elements",
                         b->by_hand);
     // These may be tied to each other by any equations, which takes a full matrix.
-    if (b->part->n_given > MAX_GIVEN)
+    if (b->part->built.n_given > MAX_GIVEN)
         return sg_raise(b->vm, "ArgumentError", SG_E_MODEL, b->span,
                         "one Model3D has %u joints with a flange; at most %d are possible (joints "
                         "without one are not limited)",
-                        (unsigned)b->part->n_given, (int)MAX_GIVEN);
+                        (unsigned)b->part->built.n_given, (int)MAX_GIVEN);
     sg_ast **args = SG_NEW_ARRAY(b->arena, sg_ast *, SG_JOINT_MAX_INPUTS * b->list.len + 3);
     size_t *given = SG_NEW_ARRAY(b->arena, size_t, b->list.len + 1);
     if (b->failed || !args || !given)
         return SG_ERR_MEMORY;
     choose_tail(b, (sg_dict *)model.o);
-    b->part->looped = b->may_close || b->n_links + b->n_joints > b->n_roots - 1;
+    b->part->built.looped = b->may_close || b->n_links + b->n_joints > b->n_roots - 1;
     write_equations(b, args, given);
     return b->failed ? SG_ERR_MEMORY : merge_equations(b, model, out);
 }
@@ -564,7 +566,7 @@ static void mark_part(sg_vm *vm, void *data)
 {
     sg_part *part = data;
     for (int k = 0; k < SG_PART_N_FUNCTIONS; k++)
-        sg_mark_value(vm, part->functions[k]);
+        sg_mark_value(vm, part->built.functions[k]);
     sg_actions_mark(vm, part);
 }
 
@@ -575,22 +577,22 @@ static void destroy_part(sg_vm *vm, void *data)
     sg_part_state_free(part->run);
     part->allocator->resize(part->allocator->context, part->run, sizeof *part->run, 0);
     sg_part_free_meshes(part);
-    sg_animation_destroy(&part->animation);
-    SG_VEC_FREE(part->allocator, &part->joints);
-    SG_VEC_FREE(part->allocator, &part->objects);
-    SG_VEC_FREE(part->allocator, &part->declared);
-    SG_VEC_FREE(part->allocator, &part->links);
-    SG_VEC_FREE(part->allocator, &part->ties);
-    SG_VEC_FREE(part->allocator, &part->frees);
-    SG_VEC_FREE(part->allocator, &part->hinges);
-    SG_VEC_FREE(part->allocator, &part->at_rest);
-    SG_VEC_FREE(part->allocator, &part->actors);
-    SG_VEC_FREE(part->allocator, &part->contact_laws);
-    SG_VEC_FREE(part->allocator, &part->programs);
-    SG_VEC_FREE(part->allocator, &part->fixes);
-    sg_ports_free(&part->ports, part->allocator);
-    sg_map_free(&part->joint_by_path);
-    sg_map_free(&part->object_of);
+    sg_animation_destroy(&part->built.animation);
+    SG_VEC_FREE(part->allocator, &part->built.joints);
+    SG_VEC_FREE(part->allocator, &part->records.objects);
+    SG_VEC_FREE(part->allocator, &part->records.declared);
+    SG_VEC_FREE(part->allocator, &part->records.links);
+    SG_VEC_FREE(part->allocator, &part->records.ties);
+    SG_VEC_FREE(part->allocator, &part->records.frees);
+    SG_VEC_FREE(part->allocator, &part->records.hinges);
+    SG_VEC_FREE(part->allocator, &part->records.at_rest);
+    SG_VEC_FREE(part->allocator, &part->records.actors);
+    SG_VEC_FREE(part->allocator, &part->records.contact_laws);
+    SG_VEC_FREE(part->allocator, &part->records.programs.all);
+    SG_VEC_FREE(part->allocator, &part->records.fixes);
+    sg_ports_free(&part->built.ports, part->allocator);
+    sg_map_free(&part->built.joint_by_path);
+    sg_map_free(&part->records.object_of);
     sg_arena_destroy(&part->arena);
     vm->allocator->resize(vm->allocator->context, part, sizeof *part, 0);
 }
@@ -613,11 +615,11 @@ sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out)
     *part = (sg_part){.vm = vm, .allocator = vm->allocator, .span = span, .run = run};
     sg_part_state_init(run, part);
     sg_arena_init(&part->arena, vm->allocator);
-    sg_arena_init(&part->records, vm->allocator);
-    sg_arena_init(&part->segment, vm->allocator);
-    sg_ports_init(&part->ports, vm->allocator);
-    sg_map_init(&part->joint_by_path, vm->allocator);
-    sg_map_init(&part->object_of, vm->allocator);
+    sg_arena_init(&part->records.arena, vm->allocator);
+    sg_arena_init(&part->segment.arena, vm->allocator);
+    sg_ports_init(&part->built.ports, vm->allocator);
+    sg_map_init(&part->built.joint_by_path, vm->allocator);
+    sg_map_init(&part->records.object_of, vm->allocator);
     part->id = sg_arena_text(&part->arena, id, strlen(id));
     *out = sg_native_make(vm, &sg_part_class, part);
     if (out->tag == SG_UNDEF) {
@@ -627,8 +629,8 @@ sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out)
     bool ok = part->id;
     for (int k = 0; k < SG_PART_N_FUNCTIONS; k++) {
         run->entries[k].owner = part;
-        part->functions[k] = sg_native_make(vm, &sg_part_function_class, &run->entries[k]);
-        ok &= part->functions[k].tag != SG_UNDEF;
+        part->built.functions[k] = sg_native_make(vm, &sg_part_function_class, &run->entries[k]);
+        ok &= part->built.functions[k].tag != SG_UNDEF;
     }
     return ok ? SG_OK : SG_ERR_MEMORY;
 }

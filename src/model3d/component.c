@@ -30,7 +30,7 @@ static sg_sim_tree tree(const void *self) { return sg_part_tree(self); }
 
 // ---- segments and steps -------------------------------------------------------------------------
 
-static bool refused(const void *self) { return ((const sg_part *)self)->refused; }
+static bool refused(const void *self) { return ((const sg_part *)self)->records.programs.refused; }
 
 static void log_segment(const void *self) { sg_part_log_bodies(self); }
 
@@ -47,7 +47,7 @@ static bool gives_back(const void *self) { return sg_part_gives_back(self); }
 
 // ---- loops --------------------------------------------------------------------------------------
 
-static bool may_project(const void *self) { return ((const sg_part *)self)->looped; }
+static bool may_project(const void *self) { return ((const sg_part *)self)->built.looped; }
 
 static bool projects(const void *self) { return sg_part_has_loops(self); }
 
@@ -150,7 +150,7 @@ const sg_component_functions sg_part_component = {.rewrite = rewrite,
 void sg_part_log_bodies(const sg_part *part)
 {
     static const char indent[] = "         ";
-    if (!part->programs.len)
+    if (!part->records.programs.all.len)
         return;
     sg_buf text;
     sg_buf_init(&text, part->allocator);

@@ -82,7 +82,7 @@ void sg_part_read_free(sg_part_state *s, const sg_part_free *f, const double *x)
 static void read_free(const sg_part_eval *e, size_t i)
 {
     sg_part_state *s = e->state;
-    const sg_part_free *f = &e->part->frees.data[i];
+    const sg_part_free *f = &e->part->records.frees.data[i];
     const sg_hidden *hidden = s->hidden;
     copy_free(s, f, (hidden->x ? hidden->x : hidden->start.data) + f->at);
     watch_sequence(e, f, &s->angles[i], s->q + f->first + 3);
@@ -194,8 +194,8 @@ static void read_coordinates(const sg_part_eval *e, const sg_extern_call *call)
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
     const sg_operand *args = call->args + 1; // behind the time
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         if (joint->kind == SG_JOINT_FREE) {
             read_free_motion(s, joint, args);
         } else if (joint->kind == SG_JOINT_BALL) {
@@ -209,7 +209,7 @@ static void read_coordinates(const sg_part_eval *e, const sg_extern_call *call)
         }
         args += joint->n_inputs;
     }
-    for (size_t i = 0; i < part->frees.len; i++)
+    for (size_t i = 0; i < part->records.frees.len; i++)
         read_free(e, i);
     sg_hinges_read(s);
 }
@@ -225,7 +225,7 @@ static bool are_finite(const double *numbers, int n)
 // The first body whose position or velocity is no number, or 0.
 static int not_finite(const sg_part_state *s)
 {
-    const sg_tree *tree = s->part->tree;
+    const sg_tree *tree = s->part->segment.tree;
     for (int k = 1; k < tree->n_bodies; k++) {
         const sg_tree_body *b = &tree->body[k];
         if (!are_finite(s->q + b->first, b->dof) || !are_finite(s->v + b->first, b->dof))
@@ -241,28 +241,32 @@ static const char not_finite_text[] =
 static sg_status no_inertia(sg_part_state *s, int body)
 {
     const sg_part *part = s->part;
-    const sg_tree *tree = part->tree;
+    const sg_tree *tree = part->segment.tree;
     int lost = not_finite(s); // inertia seen from a place that is none is none
     bool driven = false;
-    for (size_t j = 0; j < part->joints.len; j++)
-        driven |= part->joints.data[j].flange && part->joints.data[j].body == body;
+    for (size_t j = 0; j < part->built.joints.len; j++)
+        driven |= part->built.joints.data[j].flange && part->built.joints.data[j].body == body;
     bool turns = body > 0 && tree->body[body].joint == SG_JOINT_REVOLUTE;
     if (!s->failed && lost)
-        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[tree->body[lost].root].span,
-                 not_finite_text, tree->name[tree->body[lost].root], s->eval.time);
+        sg_error(s->diags, SG_E_SINGULAR_MOTION,
+                 part->records.objects.data[tree->body[lost].root].span, not_finite_text,
+                 tree->name[tree->body[lost].root], s->eval.time);
     else if (!s->failed && turns && tree->body[body].inertia.m > 0.0)
-        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[tree->body[body].root].span,
+        sg_error(s->diags, SG_E_SINGULAR_MOTION,
+                 part->records.objects.data[tree->body[body].root].span,
                  "'%s' has a mass, but no moment of inertia about the axis of the joint that turns "
                  "it; give it one (Ixx, Iyy, Izz of MassProperties), or a shape%s",
                  tree->name[tree->body[body].root], driven ? ", or inertia to its drive" : "");
     else if (!s->failed && body > 0)
-        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[tree->body[body].root].span,
+        sg_error(s->diags, SG_E_SINGULAR_MOTION,
+                 part->records.objects.data[tree->body[body].root].span,
                  "the joint that carries '%s' moves nothing that has inertia; give a mass to what "
                  "it carries%s%s",
                  tree->name[tree->body[body].root], driven ? ", or inertia to its drive" : "",
-                 part->loops ? ", or say cut = true at a joint of its loop between two that have "
-                               "one"
-                             : "");
+                 part->segment.loops
+                     ? ", or say cut = true at a joint of its loop between two that have "
+                       "one"
+                     : "");
     else if (!s->failed)
         sg_error(s->diags, SG_E_SINGULAR_MOTION, part->span,
                  "a joint without a flange, or a free object, moves nothing that has inertia");
@@ -275,11 +279,11 @@ static sg_status no_inertia(sg_part_state *s, int body)
 static bool explain_not_finite(const sg_part_state *s, sg_diags *diags)
 {
     const sg_part *part = s->part;
-    const sg_tree *tree = part->tree;
+    const sg_tree *tree = part->segment.tree;
     int lost = not_finite(s);
     if (lost) {
         int root = tree->body[lost].root;
-        sg_note(diags, part->objects.data[root].span, not_finite_text, tree->name[root],
+        sg_note(diags, part->records.objects.data[root].span, not_finite_text, tree->name[root],
                 s->eval.time);
         return true;
     }
@@ -288,7 +292,7 @@ static bool explain_not_finite(const sg_part_state *s, sg_diags *diags)
         if (are_finite(s->a + b->first, b->dof))
             continue;
         bool central = !v3_is_finite(sg_tree_gravity(tree, &s->tree, k));
-        sg_note(diags, part->objects.data[b->root].span,
+        sg_note(diags, part->records.objects.data[b->root].span,
                 central ? "'%s' is at the center of the gravity field, where there is no direction"
                         : "the acceleration of '%s' is not finite: a force, a velocity or gravity "
                           "is too large, or its mass too small",
@@ -302,23 +306,24 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
 {
     const sg_part_state *s = part->run;
     size_t i = 0;
-    if (part->tree && !part->refused && s->eval.time == part->made_at)
+    if (part->segment.tree && !part->records.programs.refused &&
+        s->eval.time == part->records.programs.made_at)
         sg_actions_blame(part, diags);
     sg_part_explain_feedback(part, diags);
-    if (part->tree && s->no_number && !s->failed)
+    if (part->segment.tree && s->no_number && !s->failed)
         sg_note(diags, s->no_number->span, "%s returned no finite number for %.10g",
                 s->no_number->what, s->no_number_at);
-    else if (part->tree && !s->failed && explain_not_finite(s, diags))
+    else if (part->segment.tree && !s->failed && explain_not_finite(s, diags))
         return;
-    if (part->tree && !s->failed)
+    if (part->segment.tree && !s->failed)
         sg_part_explain_contacts(part, diags);
-    if (!part->tree || !s->has_matrix || s->failed)
+    if (!part->segment.tree || !s->has_matrix || s->failed)
         return;
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         if (!joint->flange)
             continue;
-        if (s->matrix[i * (part->n_given + 1)] == 0.0)
+        if (s->matrix[i * (part->built.n_given + 1)] == 0.0)
             sg_note(diags, joint->span,
                     "the joint '%s' moves nothing that has inertia; give a mass to what it "
                     "carries, or inertia to its drive",
@@ -331,8 +336,8 @@ sg_status sg_part_apply_some(sg_part_eval *e, bool given)
 {
     const sg_part *part = e->part;
     sg_status status = SG_OK;
-    for (size_t i = 0; status == SG_OK && i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; status == SG_OK && i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         if (actor->apply && actor->is_given == given)
             status = actor->apply(e, actor->data, e->state->own[i]);
     }
@@ -343,20 +348,21 @@ sg_status sg_part_apply_forces(sg_part_eval *e)
 {
     const sg_part *part = e->part;
     struct sg_part_loop_state *loops = e->state->loops;
-    if (part->actors.len || (loops && loops->pushed))
-        sg_tree_clear_applied(part->tree, &e->state->tree);
+    if (part->records.actors.len || (loops && loops->pushed))
+        sg_tree_clear_applied(part->segment.tree, &e->state->tree);
     e->state->loops_act = false;
     if (loops)
         loops->pushed = false;
     sg_status status = sg_part_apply_some(e, false);
-    return status == SG_OK && part->ports.n[SG_PORT_INPUT] ? sg_part_apply_some(e, true) : status;
+    return status == SG_OK && part->built.ports.n[SG_PORT_INPUT] ? sg_part_apply_some(e, true)
+                                                                 : status;
 }
 
 // What the equations or, with joints or laws that follow the given ones, inverse dynamics ask for.
 static bool needs_terms(const sg_part_eval *e)
 {
     const sg_part *part = e->part;
-    return !part->inside || (part->inverse && (e->state->split.n_inner > 0 || e->asks));
+    return !part->built.inside || (part->built.inverse && (e->state->split.n_inner > 0 || e->asks));
 }
 
 // In a loop accelerations follow from forces only; what laws make of them does not reach equations.
@@ -383,14 +389,14 @@ static sg_status begin(sg_part_eval *e, const sg_extern_call *call)
     e->asked_by = NULL;
     s->loops_act = false;
     read_coordinates(e, call);
-    sg_tree_kinematics(part->tree, &s->tree, s->q, s->v);
+    sg_tree_kinematics(part->segment.tree, &s->tree, s->q, s->v);
     sg_part_resting_kinematics(s);
-    if (!part->ports.n[SG_PORT_INPUT])
+    if (!part->built.ports.n[SG_PORT_INPUT])
         return sg_part_apply_forces(e);
-    sg_tree_clear_applied(part->tree, &s->tree);
+    sg_tree_clear_applied(part->segment.tree, &s->tree);
     sg_status status = sg_part_apply_some(e, false);
-    sg_tree_keep_applied(part->tree, &s->tree, s->pushes);
-    memset(s->inputs, 0, part->ports.n[SG_PORT_INPUT] * sizeof *s->inputs);
+    sg_tree_keep_applied(part->segment.tree, &s->tree, s->pushes);
+    memset(s->inputs, 0, part->built.ports.n[SG_PORT_INPUT] * sizeof *s->inputs);
     return status == SG_OK ? sg_part_apply_some(e, true) : status;
 }
 
@@ -404,8 +410,9 @@ static sg_status find_terms(sg_part_eval *e, double *h)
     if (e->asks)
         return sg_part_feedback_terms(e, h, s->matrix);
     sg_status status =
-        part->loops ? sg_part_loop_terms(s, h, s->matrix, &bad_body)
-                    : sg_tree_split_terms(part->tree, &s->tree, &s->split, h, s->matrix, &bad_body);
+        part->segment.loops
+            ? sg_part_loop_terms(s, h, s->matrix, &bad_body)
+            : sg_tree_split_terms(part->segment.tree, &s->tree, &s->split, h, s->matrix, &bad_body);
     return status == SG_OK ? SG_OK : no_inertia(s, bad_body);
 }
 
@@ -416,7 +423,8 @@ static sg_status evaluate_motion(sg_part_eval *e, const sg_extern_call *call)
     sg_status status = begin(e, call);
     if (status == SG_OK)
         status = sg_part_check_ports(e);
-    if (status == SG_OK && part->n_given && part->ports.n[SG_PORT_INPUT] && needs_terms(e))
+    if (status == SG_OK && part->built.n_given && part->built.ports.n[SG_PORT_INPUT] &&
+        needs_terms(e))
         status = find_terms(e, e->state->a_given);
     return status == SG_OK ? sg_part_read_ports(e, SG_PORT_MOTION, call->results[0].data) : status;
 }
@@ -427,14 +435,14 @@ static sg_status take_inputs(sg_part_eval *e, const sg_extern_call *call)
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
     double *to = s->inputs;
-    if (!part->ports.n[SG_PORT_INPUT])
+    if (!part->built.ports.n[SG_PORT_INPUT])
         return SG_OK;
     for (uint32_t k = 1; k < call->n_args; k++) {
         uint32_t n = sg_dims_count(call->args[k].shape);
         memcpy(to, call->args[k].data, n * sizeof *to);
         to += n;
     }
-    sg_tree_reapply(part->tree, &s->tree, s->pushes);
+    sg_tree_reapply(part->segment.tree, &s->tree, s->pushes);
     s->loops_act = false;
     return sg_part_apply_some(e, true);
 }
@@ -443,13 +451,13 @@ static sg_status evaluate_terms(sg_part_eval *e, const sg_extern_call *call)
 {
     const sg_part *part = e->part;
     double *h = call->results[0].data;
-    size_t n = part->n_given;
-    sg_status status = sg_ports_open(&part->ports) ? take_inputs(e, call) : begin(e, call);
+    size_t n = part->built.n_given;
+    sg_status status = sg_ports_open(&part->built.ports) ? take_inputs(e, call) : begin(e, call);
     if (status != SG_OK)
         return status;
-    if (part->loops && e->asks && n)
+    if (part->segment.loops && e->asks && n)
         return refuse_feedback(e);
-    if (n == 0 || (!needs_terms(e) && !part->loops)) {
+    if (n == 0 || (!needs_terms(e) && !part->segment.loops)) {
         memset(h, 0, (n ? n : 1) * sizeof *h);
         return SG_OK;
     }
@@ -458,8 +466,8 @@ static sg_status evaluate_terms(sg_part_eval *e, const sg_extern_call *call)
 
 static sg_status evaluate_matrix(const sg_part_eval *e, const sg_extern_call *call)
 {
-    size_t n = e->part->n_given;
-    if (needs_terms(e) || e->part->loops)
+    size_t n = e->part->built.n_given;
+    if (needs_terms(e) || e->part->segment.loops)
         memcpy(call->results[0].data, e->state->matrix, n * n * sizeof(double));
     return SG_OK;
 }
@@ -470,18 +478,18 @@ static sg_status evaluate_forward(sg_part_eval *e, const sg_extern_call *call)
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
     const int *given = s->split.given;
-    uint32_t n = part->n_given;
+    uint32_t n = part->built.n_given;
     int bad_body = 0;
-    memset(s->tau, 0, (size_t)part->tree->n_dof * sizeof(double));
+    memset(s->tau, 0, (size_t)part->segment.tree->n_dof * sizeof(double));
     for (uint32_t j = 0; j < n; j++)
         s->tau[given[j]] = *call->args[1 + j].data;
     bool geared = call->n_args > 1 + n;
     for (uint32_t j = 0; geared && j < n; j++)
         s->rotor[given[j]] = *call->args[1 + n + j].data;
     const double *rotor = geared ? s->rotor : NULL;
-    sg_status status =
-        e->asks ? sg_part_feedback_solve(e, s->tau, rotor)
-                : sg_tree_forward_geared(part->tree, &s->tree, s->tau, rotor, s->a, &bad_body);
+    sg_status status = e->asks ? sg_part_feedback_solve(e, s->tau, rotor)
+                               : sg_tree_forward_geared(part->segment.tree, &s->tree, s->tau, rotor,
+                                                        s->a, &bad_body);
     if (status != SG_OK)
         return e->asks ? status : no_inertia(s, bad_body);
     for (uint32_t j = 0; j < n; j++)
@@ -497,13 +505,13 @@ static sg_status evaluate_inverse(sg_part_eval *e, const sg_extern_call *call)
     sg_part_state *s = e->state;
     const int *given = s->split.given;
     double *forces = call->results[0].data;
-    uint32_t n = part->n_given;
+    uint32_t n = part->built.n_given;
     for (uint32_t j = 0; j < n; j++)
         s->a_given[j] = *call->args[1 + j].data;
     if (!needs_terms(e)) {
         for (uint32_t j = 0; j < n; j++)
             s->a[given[j]] = s->a_given[j];
-        sg_tree_inverse(part->tree, &s->tree, s->a, s->tau);
+        sg_tree_inverse(part->segment.tree, &s->tree, s->a, s->tau);
         for (uint32_t j = 0; j < n; j++)
             forces[j] = s->tau[given[j]];
         return SG_OK;
@@ -533,19 +541,19 @@ static sg_status store(sg_part_eval *e)
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
     s->no_number = NULL; // the solver found its way around it
-    if (part->loops && !part->balance)
+    if (part->segment.loops && !part->built.balance)
         sg_part_loop_push(s);
     // Accelerations of all bodies, and what the joints transmit.
-    sg_tree_inverse(part->tree, &s->tree, s->a, s->tau);
+    sg_tree_inverse(part->segment.tree, &s->tree, s->a, s->tau);
     sg_part_store_results(s);
     sg_part_store_reactions(s);
-    if (part->loops)
+    if (part->segment.loops)
         sg_part_loop_store(s);
-    if (part->captures)
+    if (part->records.programs.captures)
         sg_captures_store(e);
     sg_part_watch_compat(s);
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         sg_status status = actor->store ? actor->store(e, actor->data, s->own[i]) : SG_OK;
         if (status != SG_OK)
             return status;
@@ -555,16 +563,16 @@ static sg_status store(sg_part_eval *e)
 
 static sg_status finish_feedback(sg_part_eval *e)
 {
-    return e->part->n_given ? sg_part_feedback_finish(e)
-                            : sg_part_feedback_solve(e, e->state->split.zero, NULL);
+    return e->part->built.n_given ? sg_part_feedback_finish(e)
+                                  : sg_part_feedback_solve(e, e->state->split.zero, NULL);
 }
 
 // For action programs: what they wait for, and impulses that they ask for.
 static void watch(sg_part_eval *e)
 {
-    if (e->part->watches)
+    if (e->part->records.programs.watches)
         sg_conditions_watch(e);
-    if (e->part->captures)
+    if (e->part->records.programs.captures)
         sg_captures_strike(e);
 }
 
@@ -575,34 +583,35 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
     double *result = call->results[0].data;
     int bad_body = 0;
     bool storing = e->mode == SG_MODE_RESULT;
-    bool watching = (part->watches || part->captures) && sg_mode_wants_crossings(e->mode);
+    bool watching = (part->records.programs.watches || part->records.programs.captures) &&
+                    sg_mode_wants_crossings(e->mode);
     result[0] = 0.0;
     // With all joints in the equations the accelerations are known there already.
-    if (s->split.n_inner == 0 && !storing && !watching && !part->balance && !e->asks &&
-        !part->ports.n[SG_PORT_ACCELERATION] && !part->loops)
+    if (s->split.n_inner == 0 && !storing && !watching && !part->built.balance && !e->asks &&
+        !part->built.ports.n[SG_PORT_ACCELERATION] && !part->segment.loops)
         return SG_OK;
-    for (uint32_t j = 0; j < part->n_given; j++)
+    for (uint32_t j = 0; j < part->built.n_given; j++)
         s->a_given[j] = *call->args[1 + j].data;
-    sg_status status =
-        e->solved ? SG_OK
-        : e->asks ? finish_feedback(e)
-        : part->loops
-            ? sg_part_loop_accelerations(s, s->a_given, &bad_body) // of forces
-            : sg_tree_split_finish(part->tree, &s->tree, &s->split, s->a_given, s->a, &bad_body);
+    sg_status status = e->solved ? SG_OK
+                       : e->asks ? finish_feedback(e)
+                       : part->segment.loops
+                           ? sg_part_loop_accelerations(s, s->a_given, &bad_body) // of forces
+                           : sg_tree_split_finish(part->segment.tree, &s->tree, &s->split,
+                                                  s->a_given, s->a, &bad_body);
     if (status != SG_OK)
         return e->asks ? status : no_inertia(s, bad_body);
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         if (joint->flange)
             continue;
         write_joint(s, joint, result);
         result += sg_joint_dof(joint->kind);
     }
-    for (size_t i = 0; i < part->frees.len; i++)
-        write_free(s, &part->frees.data[i]);
+    for (size_t i = 0; i < part->records.frees.len; i++)
+        write_free(s, &part->records.frees.data[i]);
     sg_hinges_write(s);
     sg_part_resting_derivatives(s, call->results[0].data);
-    if (part->loops && part->balance)
+    if (part->segment.loops && part->built.balance)
         sg_part_loop_push(s);
     sg_part_evaluate_balance(s);
     if (watching)
@@ -614,13 +623,13 @@ static sg_status evaluate_sensed(sg_part_eval *e, const sg_extern_call *call)
 {
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
-    bool reactions = part->ports.reactions;
-    if (reactions && part->loops)
+    bool reactions = part->built.ports.reactions;
+    if (reactions && part->segment.loops)
         sg_part_loop_push(s);
-    sg_tree_inverse(part->tree, &s->tree, s->a, s->tau); // accelerations of all bodies
+    sg_tree_inverse(part->segment.tree, &s->tree, s->a, s->tau); // accelerations of all bodies
     if (reactions)
         sg_part_store_reactions(s);
-    if (reactions && part->loops)
+    if (reactions && part->segment.loops)
         sg_part_loop_store(s);
     return sg_part_read_ports(e, SG_PORT_ACCELERATION, call->results[0].data);
 }
@@ -628,9 +637,9 @@ static sg_status evaluate_sensed(sg_part_eval *e, const sg_extern_call *call)
 double sg_part_bound_step(const sg_part *part)
 {
     const sg_part_state *s = part->run;
-    double bound = part->watches ? sg_conditions_bound(part) : (double)INFINITY;
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    double bound = part->records.programs.watches ? sg_conditions_bound(part) : (double)INFINITY;
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         if (actor->bound) {
             double own = actor->bound(&s->eval, actor->data, s->own[i]);
             bound = own < bound || isnan(own) ? own : bound; // what is no number is told
@@ -643,8 +652,8 @@ double sg_part_foreseen(const sg_part *part, double t0, double t1, bool goes_on)
 {
     const sg_part_state *s = part->run;
     double until = t1;
-    for (size_t i = 0; s->eval.time == t1 && i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; s->eval.time == t1 && i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         if (actor->foreseen)
             until = fmin(until, actor->foreseen(&s->eval, actor->data, s->own[i], t0, goes_on));
     }
@@ -653,23 +662,23 @@ double sg_part_foreseen(const sg_part *part, double t0, double t1, bool goes_on)
 
 bool sg_part_bounds_steps(const sg_part *part)
 {
-    for (size_t i = 0; i < part->actors.len; i++)
-        if (part->actors.data[i].bound)
+    for (size_t i = 0; i < part->records.actors.len; i++)
+        if (part->records.actors.data[i].bound)
             return true;
-    return part->watches;
+    return part->records.programs.watches;
 }
 
 // ---- in the numeric program ---------------------------------------------------------------------
 
 sg_dims sg_part_result_shape(const sg_part *part, sg_part_function kind)
 {
-    uint32_t n = part->n_given;
+    uint32_t n = part->built.n_given;
     if (kind == SG_PART_MOTION || kind == SG_PART_SENSED)
-        n = part->ports.n[kind == SG_PART_MOTION ? SG_PORT_MOTION : SG_PORT_ACCELERATION];
-    for (size_t j = 0; kind == SG_PART_ACCELERATIONS && j < part->joints.len; j++) {
+        n = part->built.ports.n[kind == SG_PART_MOTION ? SG_PORT_MOTION : SG_PORT_ACCELERATION];
+    for (size_t j = 0; kind == SG_PART_ACCELERATIONS && j < part->built.joints.len; j++) {
         n = j ? n : 0;
-        if (!part->joints.data[j].flange)
-            n += (uint32_t)sg_joint_dof(part->joints.data[j].kind);
+        if (!part->built.joints.data[j].flange)
+            n += (uint32_t)sg_joint_dof(part->built.joints.data[j].kind);
     }
     n = n ? n : 1;
     return kind == SG_PART_MATRIX ? sg_dims_matrix(n, n) : sg_dims_vector(n);
@@ -680,7 +689,7 @@ static sg_status give_shape(void *context, const sg_extern_call *call, sg_dims *
     const sg_part_entry *entry = context;
     const sg_part *part = entry->state->part;
     *results = sg_part_result_shape(part, entry->kind);
-    bool takes = entry->kind == SG_PART_TERMS && part->ports.n[SG_PORT_INPUT];
+    bool takes = entry->kind == SG_PART_TERMS && part->built.ports.n[SG_PORT_INPUT];
     return takes ? sg_part_check_inputs(part, call) : SG_OK;
 }
 
@@ -733,6 +742,6 @@ sg_extern sg_part_state_extern(sg_part_state *state, sg_part_function kind)
 
 void sg_part_set_inside(sg_part *part, bool inside, bool inverse, bool first)
 {
-    part->inverse = inverse || (!first && part->inverse);
-    part->inside = inside && (first || part->inside);
+    part->built.inverse = inverse || (!first && part->built.inverse);
+    part->built.inside = inside && (first || part->built.inside);
 }

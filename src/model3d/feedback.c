@@ -29,7 +29,7 @@ static sg_status prepare(const sg_part_eval *e)
     sg_part_state *s = e->state;
     if (s->feedback)
         return SG_OK;
-    size_t n = (size_t)part->tree->n_dof, given = (size_t)s->split.n_given;
+    size_t n = (size_t)part->segment.tree->n_dof, given = (size_t)s->split.n_given;
     if (given && n > MAX_COORDINATES)
         return fail(e, "where equations act on joints, a part may have 1000 coordinates then");
     sg_arena *arena = &s->arena;
@@ -57,10 +57,10 @@ static sg_status residual(sg_part_eval *e, const double *a, double *r)
 {
     const sg_part *part = e->part;
     sg_tree_state *tree = &e->state->tree;
-    sg_tree_inverse(part->tree, tree, a, r); // for the accelerations of the bodies
+    sg_tree_inverse(part->segment.tree, tree, a, r); // for the accelerations of the bodies
     sg_status status = sg_part_apply_forces(e);
     if (status == SG_OK)
-        sg_tree_inverse(part->tree, tree, a, r);
+        sg_tree_inverse(part->segment.tree, tree, a, r);
     return status;
 }
 
@@ -69,7 +69,7 @@ static sg_status linearize(sg_part_eval *e)
 {
     const sg_part *part = e->part;
     sg_part_feedback *loop = e->state->feedback;
-    size_t n = (size_t)part->tree->n_dof;
+    size_t n = (size_t)part->segment.tree->n_dof;
     memset(loop->a, 0, n * sizeof(double));
     sg_status status = residual(e, loop->a, loop->r0);
     for (size_t k = 0; status == SG_OK && k < n; k++) {
@@ -96,7 +96,7 @@ static bool eliminate_inner(const sg_part_eval *e)
     const sg_part *part = e->part;
     const sg_part_feedback *loop = e->state->feedback;
     const sg_tree_split *s = &e->state->split;
-    size_t n = (size_t)part->tree->n_dof, m = (size_t)s->n_inner;
+    size_t n = (size_t)part->segment.tree->n_dof, m = (size_t)s->n_inner;
     for (size_t i = 0; i < m; i++) {
         const double *row = loop->J + (size_t)s->inner[i] * n;
         for (size_t j = 0; j < m; j++)
@@ -116,7 +116,7 @@ sg_status sg_part_feedback_terms(sg_part_eval *e, double *h, double *M)
 {
     const sg_part *part = e->part;
     const sg_tree_split *s = &e->state->split;
-    size_t n = (size_t)part->tree->n_dof, m = (size_t)s->n_inner;
+    size_t n = (size_t)part->segment.tree->n_dof, m = (size_t)s->n_inner;
     sg_status status = prepare(e);
     const sg_part_feedback *loop = e->state->feedback;
     if (status != SG_OK)
@@ -146,7 +146,7 @@ sg_status sg_part_feedback_finish(sg_part_eval *e)
     const double *a_given = e->state->a_given;
     const sg_part_feedback *loop = e->state->feedback;
     const sg_tree_split *s = &e->state->split;
-    size_t n = (size_t)part->tree->n_dof, m = (size_t)s->n_inner;
+    size_t n = (size_t)part->segment.tree->n_dof, m = (size_t)s->n_inner;
     for (int k = 0; k < s->n_given; k++)
         a[s->given[k]] = a_given[k];
     for (size_t i = 0; i < m; i++) {
@@ -183,14 +183,14 @@ typedef struct solver {
 static sg_status respond(const solver *v, const double *a, double *y)
 {
     sg_part_eval *e = v->e;
-    const sg_tree *tree = e->part->tree;
+    const sg_tree *tree = e->part->segment.tree;
     sg_part_state *s = e->state;
     int bad_body;
     sg_tree_inverse(tree, &s->tree, a, s->feedback->r); // for the accelerations of the bodies
     sg_status status = sg_part_apply_forces(e);
     if (status != SG_OK)
         return status;
-    if (e->part->loops) {
+    if (e->part->segment.loops) {
         status = sg_part_loop_accelerations(s, NULL, &bad_body);
         memcpy(y, s->a, (size_t)tree->n_dof * sizeof *y);
     } else {
@@ -211,7 +211,7 @@ static double norm(const double *x, size_t n)
 static sg_status next_direction(solver *v, size_t k, double step)
 {
     const sg_part_feedback *loop = v->e->state->feedback;
-    size_t n = (size_t)v->e->part->tree->n_dof;
+    size_t n = (size_t)v->e->part->segment.tree->n_dof;
     const double *d = loop->basis + k * n;
     double *w = loop->basis + (k + 1) * n;
     for (size_t i = 0; i < n; i++)
@@ -257,7 +257,7 @@ static double turn_column(solver *v, size_t k)
 static sg_status improve(solver *v, bool first)
 {
     const sg_part_feedback *loop = v->e->state->feedback;
-    size_t n = (size_t)v->e->part->tree->n_dof, m = 0;
+    size_t n = (size_t)v->e->part->segment.tree->n_dof, m = 0;
     for (size_t i = 0; i < n; i++)
         loop->basis[i] = loop->y[i] - loop->a[i];
     double length = norm(loop->basis, n), left = length;
@@ -290,7 +290,7 @@ static sg_status improve(solver *v, bool first)
 sg_status sg_part_feedback_solve(sg_part_eval *e, const double *tau, const double *rotor)
 {
     const sg_part *part = e->part;
-    size_t n = (size_t)part->tree->n_dof;
+    size_t n = (size_t)part->segment.tree->n_dof;
     solver v = {.e = e, .tau = tau, .rotor = rotor};
     sg_status status = prepare(e);
     const sg_part_feedback *loop = e->state->feedback;

@@ -19,12 +19,13 @@ struct sg_part_held {
 // are known to forward dynamics, no force acts between objects, and equations name nothing of them.
 static bool can_be_held(const sg_part *part)
 {
-    bool can = part->tree && sg_tree_slopes_possible(part->tree) && !part->frees.len &&
-               !part->hinges.len && !part->n_resting && !part->loops &&
-               (!part->n_given || part->inside) && !sg_ports_open(&part->ports) &&
-               part->joints.len == (size_t)part->tree->n_dof;
-    for (size_t i = 0; can && i < part->actors.len; i++)
-        can = !part->actors.data[i].apply;
+    bool can = part->segment.tree && sg_tree_slopes_possible(part->segment.tree) &&
+               !part->records.frees.len && !part->records.hinges.len && !part->segment.n_resting &&
+               !part->segment.loops && (!part->built.n_given || part->built.inside) &&
+               !sg_ports_open(&part->built.ports) &&
+               part->built.joints.len == (size_t)part->segment.tree->n_dof;
+    for (size_t i = 0; can && i < part->records.actors.len; i++)
+        can = !part->records.actors.data[i].apply;
     return can;
 }
 
@@ -32,9 +33,9 @@ static bool allocate(sg_part_state *s)
 {
     const sg_part *part = s->part;
     sg_arena *arena = &s->arena;
-    size_t n = part->joints.len;
+    size_t n = part->built.joints.len;
     struct sg_part_held *h = SG_NEW(arena, struct sg_part_held);
-    if (!h || sg_tree_slopes_init(part->tree, arena, &h->slopes) != SG_OK)
+    if (!h || sg_tree_slopes_init(part->segment.tree, arena, &h->slopes) != SG_OK)
         return false;
     h->q = SG_NEW_ARRAY(arena, sg_var_id, n + 1);
     h->v = SG_NEW_ARRAY(arena, sg_var_id, n + 1);
@@ -48,10 +49,10 @@ static bool allocate(sg_part_state *s)
     if (arena->failed)
         return false;
     for (size_t j = 0; j < n; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+        const sg_part_joint *joint = &part->built.joints.data[j];
         joint_of[joint->first] = (int)j;
-        h->q[j] = part->coupling->joints[j].q[0];
-        h->v[j] = part->coupling->joints[j].v[0];
+        h->q[j] = part->built.coupling->joints[j].q[0];
+        h->v[j] = part->built.coupling->joints[j].v[0];
         h->given[j] = joint->flange;
         h->element[j] = joint->flange ? given++ : others++;
     }
@@ -70,12 +71,12 @@ static bool shape(void *context, sg_sim_tree_shape *out)
     if (!can_be_held(part) || (!s->held && !allocate(s)))
         return false;
     const struct sg_part_held *h = s->held;
-    *out = (sg_sim_tree_shape){.n_joints = (int)part->joints.len,
+    *out = (sg_sim_tree_shape){.n_joints = (int)part->built.joints.len,
                                .q = h->q,
                                .v = h->v,
                                .given = h->given,
                                .element = h->element,
-                               .n_given = (int)part->n_given,
+                               .n_given = (int)part->built.n_given,
                                .n_pairs = h->slopes.n,
                                .low = h->low,
                                .high = h->high};
@@ -88,10 +89,10 @@ static void hold(void *context, sg_sim_tree_values *values)
     const sg_part *part = s->part;
     struct sg_part_held *h = s->held;
     sg_tree_slopes *d = &h->slopes;
-    sg_tree_slopes_fill(part->tree, &s->tree, s->a, d);
-    for (size_t j = 0; j < part->joints.len; j++) {
-        h->a[j] = s->a[part->joints.data[j].first];
-        h->rotor[j] = s->rotor[part->joints.data[j].first];
+    sg_tree_slopes_fill(part->segment.tree, &s->tree, s->a, d);
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        h->a[j] = s->a[part->built.joints.data[j].first];
+        h->rotor[j] = s->rotor[part->built.joints.data[j].first];
     }
     *values = (sg_sim_tree_values){h->a, h->rotor, d->M, d->low_q, d->low_v, d->high_q, d->high_v};
     s->is_held = true;
@@ -102,21 +103,21 @@ static void release(void *context) { ((sg_part_state *)context)->is_held = false
 static const sg_sim_tree_joint *joints(void *context, uint32_t *n)
 {
     const sg_part *part = ((const sg_part_state *)context)->part;
-    *n = (uint32_t)part->joints.len;
-    return part->joint_groups;
+    *n = (uint32_t)part->built.joints.len;
+    return part->segment.joint_groups;
 }
 
 static bool senses(void *context, sg_sim_tree_senses *out)
 {
     const sg_part *part = ((const sg_part_state *)context)->part;
-    if (part->senses)
-        *out = *part->senses;
-    return part->senses != NULL;
+    if (part->segment.senses)
+        *out = *part->segment.senses;
+    return part->segment.senses != NULL;
 }
 
 sg_sim_tree sg_part_tree(const sg_part *part)
 {
-    const sg_func_id *function = part->coupling->function;
+    const sg_func_id *function = part->built.coupling->function;
     return (sg_sim_tree){.context = part->run,
                          .terms = function[SG_PART_TERMS].i,
                          .matrix = function[SG_PART_MATRIX].i,
@@ -134,7 +135,7 @@ sg_status sg_part_evaluate_held(const sg_part_state *s, sg_part_function kind,
                                 const sg_extern_call *call)
 {
     const sg_part *part = s->part;
-    uint32_t n = part->n_given;
+    uint32_t n = part->built.n_given;
     double *result = call->results[0].data;
     memset(result, 0, sg_dims_count(sg_part_result_shape(part, kind)) * sizeof *result);
     for (uint32_t j = 0; kind == SG_PART_FORWARD && j < n; j++) {

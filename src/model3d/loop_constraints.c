@@ -14,19 +14,19 @@
 bool sg_part_constrains(const sg_part *part)
 {
     // The states of a joint that an action made are not known here.
-    for (size_t i = 0; i < part->hinges.len; i++)
-        if (!part->hinges.data[i].closes)
+    for (size_t i = 0; i < part->records.hinges.len; i++)
+        if (!part->records.hinges.data[i].closes)
             return false;
     // Nor are the angles of a ball that is turned around those of the tree.
-    for (size_t j = 0; j < part->joints.len; j++)
-        if (part->joints.data[j].kind == SG_JOINT_BALL && part->joints.data[j].reversed)
+    for (size_t j = 0; j < part->built.joints.len; j++)
+        if (part->built.joints.data[j].kind == SG_JOINT_BALL && part->built.joints.data[j].reversed)
             return false;
-    return sg_part_has_loops(part) && !part->projects_loops;
+    return sg_part_has_loops(part) && !part->records.scene.projects_loops;
 }
 
 uint32_t sg_part_most_constraints(const sg_part *part)
 {
-    return (uint32_t)part->loops->tree->n_rows;
+    return (uint32_t)part->segment.loops->tree->n_rows;
 }
 
 uint32_t sg_part_n_constraints(const sg_part *part) { return (uint32_t)part->run->loops->n_rows; }
@@ -38,8 +38,8 @@ uint32_t sg_part_begin_constraints(const sg_part *part, const sg_compiled *compi
     sg_part_find_loop_states(part, compiled);
     t->n_rows = t->loops.n_active;
     memcpy(t->row, t->loops.active, (size_t)t->n_rows * sizeof *t->row);
-    for (size_t j = 0; j < part->joints.len; j++) {
-        if (part->joints.data[j].cut < 0)
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        if (part->built.joints.data[j].cut < 0)
             continue;
         if (t->q_state[j] >= 0)
             differential[t->q_state[j]] = false;
@@ -63,10 +63,11 @@ void sg_part_constraint_sizes(const sg_part *part, double *lambda, double *mu)
     static const double one = 1.0;
     for (int i = 0; i < t->n_rows; i++) {
         double sum = 0.0;
-        lambda[i] = sg_tree_loops_inertia(part->tree, part->loops->tree, &t->loops, t->row[i]);
-        sg_tree_loops_transpose(part->tree, &s->tree, part->loops->tree, &t->loops, &t->row[i], 1,
-                                &one, t->step);
-        for (int d = 0; d < part->tree->n_dof; d++)
+        lambda[i] = sg_tree_loops_inertia(part->segment.tree, part->segment.loops->tree, &t->loops,
+                                          t->row[i]);
+        sg_tree_loops_transpose(part->segment.tree, &s->tree, part->segment.loops->tree, &t->loops,
+                                &t->row[i], 1, &one, t->step);
+        for (int d = 0; d < part->segment.tree->n_dof; d++)
             sum += t->step[d] * t->step[d];
         mu[i] = 1.0 / sqrt(sum);
     }
@@ -83,10 +84,10 @@ static void add_mu(const sg_part *part, const double *mu, double *r)
     sg_part_state *s = part->run;
     struct sg_part_loop_state *t = s->loops;
     double *pull = t->step;
-    sg_tree_loops_transpose(part->tree, &s->tree, part->loops->tree, &t->loops, t->row, t->n_rows,
-                            mu, pull);
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    sg_tree_loops_transpose(part->segment.tree, &s->tree, part->segment.loops->tree, &t->loops,
+                            t->row, t->n_rows, mu, pull);
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         int first = joint->first;
         if (joint->kind == SG_JOINT_BALL && t->q_state[j] >= 0) {
             double *to = r + t->q_state[j];
@@ -97,8 +98,8 @@ static void add_mu(const sg_part *part, const double *mu, double *r)
         if (first >= 0 && t->q_state[j] >= 0)
             r[t->q_state[j]] += t->q_sign[j] * pull[first];
     }
-    for (size_t i = 0; i < part->frees.len; i++) {
-        const sg_part_free *f = &part->frees.data[i];
+    for (size_t i = 0; i < part->records.frees.len; i++) {
+        const sg_part_free *f = &part->records.frees.data[i];
         const double *own = pull + f->first;
         double *to = r + *s->n_visible + f->at;
         sg_mat3 rates = sg_tree_turn_of(&s->tree, f->body, s->q + f->first + 3)->rates;
@@ -112,12 +113,12 @@ static void compare_cuts(const sg_part *part, const double *x, double *r)
 {
     const sg_part_state *s = part->run;
     const struct sg_part_loop_state *t = s->loops;
-    for (size_t j = 0; j < part->joints.len; j++) {
-        int cut = part->joints.data[j].cut, q = t->q_state[j], v = t->v_state[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        int cut = part->built.joints.data[j].cut, q = t->q_state[j], v = t->v_state[j];
         if (cut < 0)
             continue;
         double near = q >= 0 ? t->q_sign[j] * x[q] : 0.0;
-        sg_cut_motion m = sg_tree_loops_measure(&s->tree, part->loops->tree, cut, near);
+        sg_cut_motion m = sg_tree_loops_measure(&s->tree, part->segment.loops->tree, cut, near);
         if (q >= 0)
             r[q] = x[q] - t->q_sign[j] * m.q;
         if (v >= 0)

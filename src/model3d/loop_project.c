@@ -50,9 +50,9 @@ void sg_part_find_loop_states(const sg_part *part, const sg_compiled *compiled)
         return;
     t->found_for = compiled->present;
     t->locks = t->differ = false;
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
-        const sg_coupling_joint *names = &part->coupling->joints[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
+        const sg_coupling_joint *names = &part->built.coupling->joints[j];
         bool single = joint->kind != SG_JOINT_FREE;
         t->q_state[j] = single ? sg_compiled_state(compiled, names->q[0], &t->q_sign[j]) : -1;
         t->v_state[j] = single ? sg_compiled_state(compiled, names->v[0], &t->v_sign[j]) : -1;
@@ -77,8 +77,8 @@ static sg_status load(const projection *p)
     sg_status status =
         t->locks ? sg_compiled_evaluate(p->compiled, SG_MODE_RHS, p->events, p->time, p->x, NULL)
                  : SG_OK;
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         int first = joint->first;
         if (joint->kind == SG_JOINT_BALL) {
             if (t->q_state[j] >= 0 && t->v_state[j] >= 0)
@@ -91,8 +91,9 @@ static sg_status load(const projection *p)
         if (first >= 0 && t->v_state[j] >= 0)
             s->v[first] = t->v_sign[j] * p->x[t->v_state[j]];
     }
-    for (size_t i = 0; i < part->frees.len; i++)
-        sg_part_read_free(s, &part->frees.data[i], p->x + *s->n_visible + part->frees.data[i].at);
+    for (size_t i = 0; i < part->records.frees.len; i++)
+        sg_part_read_free(s, &part->records.frees.data[i],
+                          p->x + *s->n_visible + part->records.frees.data[i].at);
     return status;
 }
 
@@ -123,7 +124,7 @@ static void save_ball(const projection *p, size_t j, bool *moved)
     if (q < 0 || v < 0)
         return;
     memcpy(rot, p->x + q, sizeof rot);
-    sg_part_get_ball(p->s, &p->part->joints.data[j], p->s->ball_xzy[j], rot, w);
+    sg_part_get_ball(p->s, &p->part->built.joints.data[j], p->s->ball_xzy[j], rot, w);
     for (int i = 0; i < 3; i++) {
         put(&p->x[q + i], rot[i], moved);
         put(&p->x[v + i], w[i], moved);
@@ -134,8 +135,8 @@ static void save(const projection *p, bool *moved)
 {
     const sg_part *part = p->part;
     const struct sg_part_loop_state *t = p->t;
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         int q = t->q_state[j], v = t->v_state[j];
         if (joint->cut >= 0) {
             double near = q >= 0 ? t->q_sign[j] * p->x[q] : 0.0;
@@ -153,8 +154,8 @@ static void save(const projection *p, bool *moved)
                 put(&p->x[v], t->v_sign[j] * p->s->v[joint->first], moved);
         }
     }
-    for (size_t i = 0; i < part->frees.len; i++)
-        save_free(p, &part->frees.data[i], moved);
+    for (size_t i = 0; i < part->records.frees.len; i++)
+        save_free(p, &part->records.frees.data[i], moved);
 }
 
 // ---- messages -----------------------------------------------------------------------------------
@@ -167,7 +168,7 @@ static const char *row_name(const projection *p, int row)
 
 static const sg_part_cut *cut_of(const projection *p, int row)
 {
-    return &p->part->loops->cut[p->loops->row[row].cut];
+    return &p->part->segment.loops->cut[p->loops->row[row].cut];
 }
 
 static int worst_row(const projection *p)
@@ -299,7 +300,7 @@ static sg_status fail_to_keep(const projection *p)
 static bool rows_hold(const projection *p, double limit)
 {
     sg_loops_place(p->s, true);
-    const sg_tree_loops *loops = p->part->loops->tree; // with what is held at the start
+    const sg_tree_loops *loops = p->part->segment.loops->tree; // with what is held at the start
     return sg_tree_loops_gap(&p->s->tree, loops, &p->t->loops, false) <= limit;
 }
 
@@ -310,13 +311,13 @@ static sg_status lock_first(const projection *p, bool *locked, sg_loop_hold *hol
 {
     const sg_part *part = p->part;
     const sg_loop_state *t = &p->t->loops;
-    memcpy(locked, p->t->lock_q, (size_t)part->tree->n_bodies * sizeof *locked);
+    memcpy(locked, p->t->lock_q, (size_t)part->segment.tree->n_bodies * sizeof *locked);
     sg_loops_place(p->s, true);
     sg_status status = sg_loops_factor(p->s, locked, SG_CLOSING_START);
     int rank = t->n_active;
     double weakest = sg_tree_loops_weakest(t);
-    for (size_t j = 0; j < part->joints.len && status == SG_OK; j++) {
-        int body = part->joints.data[j].body;
+    for (size_t j = 0; j < part->built.joints.len && status == SG_OK; j++) {
+        int body = part->built.joints.data[j].body;
         if (hold && sg_loops_can_hold(part, (int)j)) {
             bool held;
             status = sg_loops_hold_at(hold, (int)j, p->t->q_sign[j] * p->x[p->t->q_state[j]],
@@ -327,7 +328,7 @@ static sg_status lock_first(const projection *p, bool *locked, sg_loop_hold *hol
         }
         if (body <= 0 || locked[body])
             continue;
-        int n = n_bodies_of(&part->joints.data[j]);
+        int n = n_bodies_of(&part->built.joints.data[j]);
         memset(locked + body, true, (size_t)n * sizeof *locked);
         status = sg_loops_factor(p->s, locked, SG_CLOSING_START);
         bool stays =
@@ -349,7 +350,8 @@ static bool is_in_loop(const projection *p, int body)
 {
     for (int c = 0; c < p->loops->n_cuts; c++) {
         const sg_loop_path *path = &p->loops->path[c];
-        if (carries(p->part->tree, body, path->body1) != carries(p->part->tree, body, path->body2))
+        if (carries(p->part->segment.tree, body, path->body1) !=
+            carries(p->part->segment.tree, body, path->body2))
             return true;
     }
     return false;
@@ -359,8 +361,8 @@ static bool is_in_loop(const projection *p, int body)
 static sg_status check_free_joints(const projection *p)
 {
     const sg_part *part = p->part;
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         if (joint->kind != SG_JOINT_FREE || joint->cut >= 0 || !is_in_loop(p, joint->body))
             continue;
         sg_error(p->s->diags, SG_E_LOOP, joint->span,
@@ -376,8 +378,8 @@ static sg_status check_free_joints(const projection *p)
 static sg_status check_cuts(const projection *p)
 {
     const sg_part *part = p->part;
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         if (joint->cut < 0 || (p->t->q_state[j] >= 0 && p->t->v_state[j] >= 0))
             continue;
         sg_error(p->s->diags, SG_E_LOOP, joint->span,
@@ -396,7 +398,7 @@ static sg_status find_direction(const projection *p, bool *moves)
     sg_part_state *s = p->s;
     double most = sg_loops_speed(s);
     *moves = most > 0.0;
-    for (int i = 0; i < p->part->tree->n_dof && !*moves; i++)
+    for (int i = 0; i < p->part->segment.tree->n_dof && !*moves; i++)
         s->v[i] = fmod(0.618 * (i + 1), 1.0) - 0.5; // no two alike
     return *moves ? SG_OK : sg_loops_fit_speeds(s, p->t->lock_q, SG_CLOSING_STEP, true);
 }
@@ -409,7 +411,7 @@ static sg_status select_beside(const projection *p)
     sg_part_state *s = p->s;
     struct sg_part_loop_state *t = p->t;
     int rank = t->loops.n_active, n_rows = p->loops->n_rows;
-    size_t size = (size_t)p->part->tree->n_dof * sizeof(double);
+    size_t size = (size_t)p->part->segment.tree->n_dof * sizeof(double);
     if (rank == n_rows)
         return SG_OK;
     memcpy(t->kept_q, s->q, size);
@@ -445,7 +447,7 @@ static sg_status put_together(const projection *p, bool *locked, sg_arena *arena
 {
     sg_loop_hold hold;
     sg_part_state *s = p->s;
-    size_t size = (size_t)p->part->tree->n_dof * sizeof(double);
+    size_t size = (size_t)p->part->segment.tree->n_dof * sizeof(double);
     memcpy(p->t->kept_q, s->q, size);
     sg_status status = sg_loops_hold_init(&hold, s, arena);
     if (status == SG_OK)
@@ -487,7 +489,7 @@ static sg_status project_start(const projection *p)
     uint32_t n = p->compiled->model.segment.n_states;
     sg_arena_init(&arena, part->allocator);
     double *before = SG_NEW_ARRAY(&arena, double, n + 1);
-    bool *locked = SG_NEW_ARRAY(&arena, bool, part->tree->n_bodies);
+    bool *locked = SG_NEW_ARRAY(&arena, bool, part->segment.tree->n_bodies);
     sg_status status = arena.failed ? SG_ERR_MEMORY : check_free_joints(p);
     if (status == SG_OK)
         status = check_cuts(p);
@@ -506,7 +508,7 @@ static sg_status project_start(const projection *p)
         save(p, &moved);
         sg_tree_loops_get_used(&p->t->loops);
         tell_changed(p, before, n);
-        if (!part->made) // else it was told when the run began
+        if (!part->records.programs.made) // else it was told when the run began
             tell_redundant(p);
     }
     sg_arena_destroy(&arena);
@@ -543,7 +545,7 @@ static projection begin_at(sg_part *part, sg_compiled *compiled, sg_events *even
     return (projection){.part = part,
                         .s = part->run,
                         .t = part->run->loops,
-                        .loops = part->loops->tree,
+                        .loops = part->segment.loops->tree,
                         .compiled = compiled,
                         .events = events,
                         .time = time,

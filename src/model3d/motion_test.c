@@ -15,7 +15,7 @@ SG_TEST(a_pendulum_accelerates_as_its_inertia_and_weight_say)
 {
     machine m;
     SG_REQUIRE(open_machine(&m));
-    m.part->gravity = earth;
+    m.part->records.gravity = earth;
     add_object(&m, -1, V3_ZERO, (sg_mass){0});
     add_object(&m, -1, V3_ZERO, lump(2.0, v3_make(0.7, 0, 0), v3_make(0.1, 0.2, 0.3)));
     add_joint(&m, 0, 1, SG_JOINT_REVOLUTE, axis_z, false);
@@ -35,7 +35,7 @@ SG_TEST(terms_and_matrix_of_two_driven_joints_are_those_of_the_double_pendulum)
     machine m;
     double m1 = 1.3, m2 = 0.8, l1 = 0.9, l2 = 0.6;
     SG_REQUIRE(open_machine(&m));
-    m.part->gravity = earth;
+    m.part->records.gravity = earth;
     add_object(&m, -1, V3_ZERO, (sg_mass){0});
     int rod1 = add_object(&m, -1, V3_ZERO, (sg_mass){0});
     int tip1 = add_object(&m, rod1, v3_make(l1, 0, 0), lump(m1, V3_ZERO, V3_ZERO));
@@ -58,7 +58,7 @@ SG_TEST(terms_and_matrix_of_two_driven_joints_are_those_of_the_double_pendulum)
     SG_NEAR(h[1], weight2 + s * w1 * w1, 1e-14, 1.0);
     // tau = M a + h, asked in one call.
     double motion[3] = {0.0, 3.0, -4.0}, tau[2];
-    m.part->inside = m.part->inverse = true;
+    m.part->built.inside = m.part->built.inverse = true;
     SG_CHECK(call(m.part->run, SG_PART_TERMS, SG_MODE_RHS, NULL, 0.0, args, 5, tau) == SG_OK);
     SG_CHECK(call(m.part->run, SG_PART_INVERSE, SG_MODE_RHS, NULL, 0.0, motion, 3, tau) == SG_OK);
     for (int i = 0; i < 2; i++)
@@ -78,7 +78,7 @@ SG_TEST(a_free_body_falls_and_turns_by_eulers_equations)
     double start[12] = {1, 2, 3, 0.1, 0.2, 0.3, 0.2, 0.4, -0.3, 2.0, -1.0, 3.0}, none[1];
     double I[3] = {0.4, 0.7, 0.9}, none_a[1];
     SG_REQUIRE(open_machine(&m));
-    m.part->gravity = earth;
+    m.part->records.gravity = earth;
     add_object(&m, -1, V3_ZERO, (sg_mass){0});
     add_free(&m, 0, lump(3.0, V3_ZERO, v3_from(I)), start);
     SG_REQUIRE(begin_segment(&m, true) == SG_OK);
@@ -137,7 +137,8 @@ SG_TEST(angles_change_their_sequence_at_an_event_and_the_orientation_stays)
     h.events.mode = SG_MODE_EVENT;
     sg_mat3 before = rot_123(v3_from(x + 6));
     SG_CHECK(evaluate(m.part->run, SG_MODE_EVENT, &h.events, 0.0, none, a) == SG_OK);
-    SG_CHECK(h.n == 3 && h.state == 5 + 6 && m.part->run->tree.xzy[m.part->frees.data[0].body]);
+    SG_CHECK(h.n == 3 && h.state == 5 + 6 &&
+             m.part->run->tree.xzy[m.part->records.frees.data[0].body]);
     sg_mat3 after = rot_132(v3_from(h.value));
     for (int i = 0; i < 9; i++)
         SG_NEAR(after.m[i / 3][i % 3], before.m[i / 3][i % 3], 1e-13, 1.0);
@@ -145,7 +146,7 @@ SG_TEST(angles_change_their_sequence_at_an_event_and_the_orientation_stays)
     // A second pass of the same event still has the old angles, and sees the new ones.
     h.n = 0;
     SG_CHECK(evaluate(m.part->run, SG_MODE_EVENT, &h.events, 0.0, none, a) == SG_OK);
-    SG_CHECK(h.n == 0 && m.part->run->tree.xzy[m.part->frees.data[0].body] && z[0] < 0.0);
+    SG_CHECK(h.n == 0 && m.part->run->tree.xzy[m.part->records.frees.data[0].body] && z[0] < 0.0);
     m.hidden.x = NULL;
     close_machine(&m);
 }

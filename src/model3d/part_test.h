@@ -39,9 +39,9 @@ static bool open_machine(machine *m)
     m->part = sg_part_of(m->value);
     sg_part_clear_records(m->part);
     sg_hidden_init(&m->hidden, allocator);
-    m->part->host = &m->host;
-    m->part->hidden = m->part->run->hidden = &m->hidden;
-    m->part->n_visible = m->part->run->n_visible = &m->n_visible;
+    m->part->records.host = &m->host;
+    m->part->segment.hidden = m->part->run->hidden = &m->hidden;
+    m->part->segment.n_visible = m->part->run->n_visible = &m->n_visible;
     m->part->run->diags = &m->diags;
     return true;
 }
@@ -60,15 +60,15 @@ static void close_machine(machine *m)
 static int add_object(machine *m, int parent, sg_vec3 r, sg_mass mass)
 {
     sg_part *part = m->part;
-    int index = (int)part->objects.len;
-    const char *name = sg_arena_printf(&part->records, "object%d", index);
+    int index = (int)part->records.objects.len;
+    const char *name = sg_arena_printf(&part->records.arena, "object%d", index);
     sg_part_object o = {.name = name, .has_parent = parent >= 0, .scene = index == 0};
     sg_tree_object body = {
         .name = name, .parent = parent, .place = {M3_IDENTITY, r}, .mass = mass, .order = index};
-    SG_CHECK(SG_PUSH(part->allocator, &part->objects, o) &&
-             SG_PUSH(part->allocator, &part->declared, body));
+    SG_CHECK(SG_PUSH(part->allocator, &part->records.objects, o) &&
+             SG_PUSH(part->allocator, &part->records.declared, body));
     if (index == 0)
-        part->world = 0;
+        part->records.world = 0;
     return index;
 }
 
@@ -76,10 +76,10 @@ static int add_object(machine *m, int parent, sg_vec3 r, sg_mass mass)
 static int add_free(machine *m, int parent, sg_mass mass, const double start[12])
 {
     int object = add_object(m, parent, V3_ZERO, mass);
-    m->part->declared.data[object].joint = SG_JOINT_FREE;
+    m->part->records.declared.data[object].joint = SG_JOINT_FREE;
     sg_part_free f = {.object = object, .in_object = true};
     memcpy(f.start, start, sizeof f.start);
-    SG_CHECK(SG_PUSH(m->part->allocator, &m->part->frees, f));
+    SG_CHECK(SG_PUSH(m->part->allocator, &m->part->records.frees, f));
     return object;
 }
 
@@ -92,10 +92,10 @@ static void add_link(machine *m, int obj1, int obj2, sg_joint_kind kind, sg_vec3
                                    .axis = axis,
                                    .place = POSE_IDENTITY,
                                    .tag = tag,
-                                   .order = 1000 + (int)m->part->links.len},
+                                   .order = 1000 + (int)m->part->records.links.len},
                          .what = "link",
                          .world_known = true};
-    SG_CHECK(SG_PUSH(m->part->allocator, &m->part->links, link));
+    SG_CHECK(SG_PUSH(m->part->allocator, &m->part->records.links, link));
 }
 
 // A joint with one coordinate that the equations see.
@@ -108,9 +108,9 @@ static void add_joint(machine *m, int obj1, int obj2, sg_joint_kind kind, sg_vec
                            .flange = flange,
                            .n_inputs = 2,
                            .obj2 = obj2};
-    SG_CHECK(SG_PUSH(part->allocator, &part->joints, joint));
-    part->n_given += flange;
-    add_link(m, obj1, obj2, kind, axis, (int)part->joints.len);
+    SG_CHECK(SG_PUSH(part->allocator, &part->built.joints, joint));
+    part->built.n_given += flange;
+    add_link(m, obj1, obj2, kind, axis, (int)part->built.joints.len);
 }
 
 static sg_status begin_segment(machine *m, bool first)
@@ -147,7 +147,7 @@ static sg_status evaluate(sg_part_state *s, sg_eval_mode mode, sg_events *events
                           const double *qv, double *a)
 {
     double args[MOST_ARGUMENTS] = {time}, h[1];
-    uint32_t n = 1 + 2 * (uint32_t)s->part->joints.len;
+    uint32_t n = 1 + 2 * (uint32_t)s->part->built.joints.len;
     memcpy(args + 1, qv, (n - 1) * sizeof *args);
     sg_status status = call(s, SG_PART_TERMS, mode, events, time, args, n, h);
     return status ? status : call(s, SG_PART_ACCELERATIONS, mode, events, time, h, 1, a);

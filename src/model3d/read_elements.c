@@ -46,7 +46,7 @@ static void read_level(walk *w, const sg_dict *dict, const char *prefix)
         sg_dict *inner = (sg_dict *)e.value.o;
         const char *key = sg_vm_text(part->vm, e.key.sym), *kind = sg_element_kind(part->vm, inner);
         const char *path =
-            sg_arena_printf(&part->records, "%s%s%s", prefix, prefix[0] ? "." : "", key);
+            sg_arena_printf(&part->records.arena, "%s%s%s", prefix, prefix[0] ? "." : "", key);
         if (!path) {
             w->status = SG_ERR_MEMORY;
             return;
@@ -76,8 +76,8 @@ sg_status sg_part_read_elements(sg_part *part, const sg_dict *parameters)
     // Elements that stand before the world follow the switches of its Scene, too.
     walk first = {.part = part, .switches = true}, w = {.part = part};
     read_level(&first, parameters, part->id);
-    part->forgotten = part->compat.sensor_acceleration ? 1.0 : 0.0;
+    part->records.forgotten = part->records.compat.sensor_acceleration ? 1.0 : 0.0;
     w.status = first.status;
     read_level(&w, parameters, part->id);
-    return part->records.failed ? SG_ERR_MEMORY : w.status;
+    return part->records.arena.failed ? SG_ERR_MEMORY : w.status;
 }

@@ -12,10 +12,10 @@
 // One that was deleted, in records that were just read (actions/restructure.c).
 static bool delete_object(sg_part *part, size_t i)
 {
-    sg_part_object *object = &part->objects.data[i];
-    const char *name = sg_arena_printf(&part->records, "%s (deleted)", object->name);
-    part->declared.data[i].name = name;
-    part->declared.data[i].mass = (sg_mass){0};
+    sg_part_object *object = &part->records.objects.data[i];
+    const char *name = sg_arena_printf(&part->records.arena, "%s (deleted)", object->name);
+    part->records.declared.data[i].name = name;
+    part->records.declared.data[i].mass = (sg_mass){0};
     object->solid = NULL;
     object->odd_mesh = object->odd_pieces = false;
     return name != NULL;
@@ -23,13 +23,13 @@ static bool delete_object(sg_part *part, size_t i)
 
 static sg_status archive_objects(sg_part *part, sg_archive *a)
 {
-    int n = (int)part->objects.len;
+    int n = (int)part->records.objects.len;
     SG_ARCHIVE(a, n);
-    if (a->failed || n != (int)part->objects.len)
+    if (a->failed || n != (int)part->records.objects.len)
         return SG_ERR_INPUT;
     for (int i = 0; i < n && !a->failed; i++) {
-        sg_part_object *object = &part->objects.data[i];
-        sg_tree_object *d = &part->declared.data[i];
+        sg_part_object *object = &part->records.objects.data[i];
+        sg_tree_object *d = &part->records.declared.data[i];
         SG_ARCHIVE(a, object->parked);
         SG_ARCHIVE(a, object->gone);
         SG_ARCHIVE(a, d->parent);
@@ -47,32 +47,33 @@ static sg_status archive_objects(sg_part *part, sg_archive *a)
 // What the elements declare; joints that actions made stand behind it.
 static void archive_links(sg_part *part, sg_archive *a)
 {
-    size_t n = part->links.len - part->hinges.len;
+    size_t n = part->records.links.len - part->records.hinges.len;
     for (size_t i = 0; i < n; i++)
-        SG_ARCHIVE(a, part->links.data[i].inactive);
+        SG_ARCHIVE(a, part->records.links.data[i].inactive);
 }
 
 // Objects that move freely, and those that might: which list each is in, and in which order. Their
 // states are read with all others; what counts is how angles are written.
 static sg_status archive_frees(sg_part *part, sg_archive *a)
 {
-    size_t n = part->frees.len + part->at_rest.len;
-    size_t n_free = sg_archive_count(a, part->frees.len, sizeof(int));
+    size_t n = part->records.frees.len + part->records.at_rest.len;
+    size_t n_free = sg_archive_count(a, part->records.frees.len, sizeof(int));
     if (n_free > n)
         return SG_ERR_INPUT;
     sg_arena scratch;
     sg_arena_init(&scratch, part->allocator);
     sg_part_free *all = SG_NEW_ARRAY(&scratch, sg_part_free, n + 1);
-    if (!all || !SG_RESERVE(part->allocator, &part->frees, n) ||
-        !SG_RESERVE(part->allocator, &part->at_rest, n)) {
+    if (!all || !SG_RESERVE(part->allocator, &part->records.frees, n) ||
+        !SG_RESERVE(part->allocator, &part->records.at_rest, n)) {
         sg_arena_destroy(&scratch);
         return SG_ERR_MEMORY;
     }
     for (size_t i = 0; i < n; i++)
-        all[i] =
-            i < part->frees.len ? part->frees.data[i] : part->at_rest.data[i - part->frees.len];
+        all[i] = i < part->records.frees.len
+                     ? part->records.frees.data[i]
+                     : part->records.at_rest.data[i - part->records.frees.len];
     for (size_t i = 0; i < n && !a->failed; i++) {
-        bool xzy = i < part->frees.len && part->run->tree.xzy[all[i].body];
+        bool xzy = i < part->records.frees.len && part->run->tree.xzy[all[i].body];
         int object = all[i].object;
         size_t at = 0;
         SG_ARCHIVE(a, object);
@@ -92,13 +93,13 @@ static sg_status archive_frees(sg_part *part, sg_archive *a)
         memcpy(f.start, start, sizeof start);
         f.start_xzy = xzy;
         if (i < n_free)
-            part->frees.data[i] = f;
+            part->records.frees.data[i] = f;
         else
-            part->at_rest.data[i - n_free] = f;
+            part->records.at_rest.data[i - n_free] = f;
     }
     if (sg_archive_reads(a)) {
-        part->frees.len = n_free;
-        part->at_rest.len = n - n_free;
+        part->records.frees.len = n_free;
+        part->records.at_rest.len = n - n_free;
     }
     sg_arena_destroy(&scratch);
     return a->failed ? SG_ERR_INPUT : SG_OK;
@@ -107,8 +108,8 @@ static sg_status archive_frees(sg_part *part, sg_archive *a)
 // Elements that ended with the objects they need.
 static void archive_ended(sg_part *part, sg_archive *a)
 {
-    for (size_t i = 0; i < part->actors.len; i++) {
-        sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        sg_part_actor *actor = &part->records.actors.data[i];
         bool ended = !actor->apply && !actor->store && !actor->define && !actor->begin;
         bool before = ended;
         SG_ARCHIVE(a, ended);
@@ -123,9 +124,9 @@ static void archive_ended(sg_part *part, sg_archive *a)
 sg_status sg_part_archive_layout(sg_part *part, sg_archive *a)
 {
     sg_archive_section(a, "part");
-    SG_ARCHIVE(a, part->contacts_now);
-    SG_ARCHIVE(a, part->mattered);
-    SG_ARCHIVE(a, part->may_matter);
+    SG_ARCHIVE(a, part->segment.contacts);
+    SG_ARCHIVE(a, part->records.mattered);
+    SG_ARCHIVE(a, part->records.may_matter);
     sg_status status = archive_objects(part, a);
     if (status != SG_OK)
         return status;
@@ -137,7 +138,7 @@ sg_status sg_part_archive_layout(sg_part *part, sg_archive *a)
         return status;
     archive_ended(part, a);
     sg_part_archive_contact_layout(part, a);
-    part->resumes = sg_archive_reads(a);
+    part->records.resumes = sg_archive_reads(a);
     return a->failed ? SG_ERR_INPUT : SG_OK;
 }
 
@@ -150,7 +151,7 @@ static void archive_loops(const sg_part *part, sg_archive *a)
     if (!t)
         return;
     sg_loop_state *l = &t->loops;
-    int most = part->loops->tree->n_rows;
+    int most = part->segment.loops->tree->n_rows;
     SG_ARCHIVE(a, t->is_singular);
     SG_ARCHIVE(a, t->is_selected);
     SG_ARCHIVE(a, l->n_active);
@@ -168,7 +169,7 @@ static void archive_loops(const sg_part *part, sg_archive *a)
     if (most)
         SG_ARCHIVE_ARRAY(a, l->usual, most);
     if (sg_archive_reads(a) && !a->failed)
-        sg_tree_loops_envelope(part->loops->tree, l);
+        sg_tree_loops_envelope(part->segment.loops->tree, l);
 }
 
 sg_status sg_part_archive(sg_part *part, sg_archive *a)
@@ -178,9 +179,9 @@ sg_status sg_part_archive(sg_part *part, sg_archive *a)
     SG_ARCHIVE(a, part->run->mattered);
     sg_part_archive_sheet(s, a);
     archive_loops(part, a);
-    sg_status status = part->contacts ? sg_part_archive_contacts(part, a) : SG_OK;
-    for (size_t i = 0; status == SG_OK && i < part->actors.len; i++)
-        if (part->actors.data[i].archive)
-            part->actors.data[i].archive(s->own[i], a);
+    sg_status status = part->records.contacts ? sg_part_archive_contacts(part, a) : SG_OK;
+    for (size_t i = 0; status == SG_OK && i < part->records.actors.len; i++)
+        if (part->records.actors.data[i].archive)
+            part->records.actors.data[i].archive(s->own[i], a);
     return status == SG_OK && a->failed ? SG_ERR_INPUT : status;
 }

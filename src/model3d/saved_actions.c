@@ -38,7 +38,7 @@ static sg_status archive_path(sg_actions *p, sg_archive *a)
         sg_arena_destroy(&p->path_arena);
         double *points = SG_NEW_ARRAY(&p->path_arena, double, (size_t)n *n_points + 1);
         p->path = points ? sg_path_make(&p->path_arena, points, n_points, n, p->v_max, p->a_max,
-                                        start, p->part->host->path_rows)
+                                        start, p->part->records.host->path_rows)
                          : NULL;
         p->now_time = (double)NAN;
         if (!p->path)
@@ -110,8 +110,8 @@ static sg_status archive_program(sg_actions *p, sg_archive *a)
 static sg_status find_command(const sg_part *part, const sg_action *action, size_t *program,
                               size_t *number)
 {
-    for (size_t i = 0; i < part->programs.len; i++) {
-        const sg_actions *p = sg_actions_of(part->vm, part->programs.data[i]);
+    for (size_t i = 0; i < part->records.programs.all.len; i++) {
+        const sg_actions *p = sg_actions_of(part->vm, part->records.programs.all.data[i]);
         if (action >= p->list.data && action < p->list.data + p->list.len) {
             *program = i;
             *number = (size_t)(action - p->list.data);
@@ -124,7 +124,7 @@ static sg_status find_command(const sg_part *part, const sg_action *action, size
 static sg_status archive_hinge(sg_part *part, size_t i, sg_archive *a)
 {
     bool reads = sg_archive_reads(a);
-    sg_part_hinge *old = reads ? NULL : &part->hinges.data[i];
+    sg_part_hinge *old = reads ? NULL : &part->records.hinges.data[i];
     size_t program = 0, number = 0;
     int assembly = old ? old->assembly : 0;
     bool closes = old && old->closes;
@@ -134,11 +134,11 @@ static sg_status archive_hinge(sg_part *part, size_t i, sg_archive *a)
     SG_ARCHIVE(a, number);
     SG_ARCHIVE(a, assembly);
     SG_ARCHIVE(a, closes);
-    if (a->failed || program >= part->programs.len || assembly < 0 ||
-        (size_t)assembly >= part->objects.len)
+    if (a->failed || program >= part->records.programs.all.len || assembly < 0 ||
+        (size_t)assembly >= part->records.objects.len)
         return SG_ERR_INPUT;
     if (reads) {
-        const sg_actions *p = sg_actions_of(part->vm, part->programs.data[program]);
+        const sg_actions *p = sg_actions_of(part->vm, part->records.programs.all.data[program]);
         if (number >= p->list.len || p->list.data[number].object[0] < 0 ||
             p->list.data[number].object[1] < 0)
             return SG_ERR_INPUT;
@@ -146,7 +146,7 @@ static sg_status archive_hinge(sg_part *part, size_t i, sg_archive *a)
         if (status != SG_OK)
             return status;
     }
-    sg_tree_joint *joint = &part->links.data[part->hinges.data[i].link].joint;
+    sg_tree_joint *joint = &part->records.links.data[part->records.hinges.data[i].link].joint;
     SG_ARCHIVE(a, joint->axis);
     SG_ARCHIVE(a, joint->place);
     return SG_OK;
@@ -154,15 +154,15 @@ static sg_status archive_hinge(sg_part *part, size_t i, sg_archive *a)
 
 sg_status sg_part_archive_actions(sg_part *part, sg_archive *a)
 {
-    size_t n = part->programs.len;
+    size_t n = part->records.programs.all.len;
     sg_status status = SG_OK;
     sg_archive_section(a, "actions");
     SG_ARCHIVE(a, n);
-    if (n != part->programs.len)
+    if (n != part->records.programs.all.len)
         return SG_ERR_INPUT;
     for (size_t i = 0; i < n && status == SG_OK; i++)
-        status = archive_program(sg_actions_of(part->vm, part->programs.data[i]), a);
-    n = sg_archive_count(a, part->hinges.len, sizeof(sg_pose));
+        status = archive_program(sg_actions_of(part->vm, part->records.programs.all.data[i]), a);
+    n = sg_archive_count(a, part->records.hinges.len, sizeof(sg_pose));
     for (size_t i = 0; i < n && status == SG_OK; i++)
         status = archive_hinge(part, i, a);
     return status;

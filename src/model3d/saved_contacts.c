@@ -6,7 +6,7 @@
 
 void sg_part_archive_contact_layout(sg_part *part, sg_archive *a)
 {
-    sg_part_touching *t = part->contacts ? sg_part_touching_kept(part->run) : NULL;
+    sg_part_touching *t = part->records.contacts ? sg_part_touching_kept(part->run) : NULL;
     sg_archive_section(a, "layout of contacts");
     if (!t)
         return;
@@ -14,14 +14,14 @@ void sg_part_archive_contact_layout(sg_part *part, sg_archive *a)
     t->n_anchors = (int)sg_archive_count(a, (size_t)t->n_anchors, SG_ANCHOR * sizeof(double));
     t->nz = (int)sg_archive_count(a, (size_t)t->nz, 1);
     if (sg_archive_reads(a)) // nothing goes on from what was there before
-        part->contacts->n_anchors = 0;
+        part->records.contacts->n_anchors = 0;
 }
 
 // Blocks of the Jacobian between bodies that act on each other.
 static sg_status archive_links(sg_part *part, sg_archive *a)
 {
-    sg_hidden *hidden = part->hidden;
-    const void *owner = part->contacts;
+    sg_hidden *hidden = part->segment.hidden;
+    const void *owner = part->records.contacts;
     size_t n = 0;
     for (size_t i = 0; i < hidden->links_now.len; i++)
         n += hidden->links_now.data[i].owner == owner;

@@ -22,28 +22,31 @@
 void sg_part_clear_records(sg_part *part)
 {
     sg_part_state_end_actors(part->run);
-    part->contacts = NULL;
-    part->measures = part->watches = part->watches_loads = part->captures = false;
-    part->objects.len = part->declared.len = part->links.len = part->frees.len = 0;
-    part->actors.len = part->fixes.len = part->at_rest.len = part->contact_laws.len = 0;
-    part->ties.len = 0;
-    part->hinges.len = 0;
-    part->programs.len = 0; // the heap frees them
-    sg_map_clear(&part->object_of);
-    sg_arena_destroy(&part->records);
-    sg_arena_destroy(&part->segment);
-    part->world = -1;
-    part->tree = NULL;
-    part->n_carried = part->n_resting = 0;
-    part->gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};
-    part->view = (sg_part_view){0};
+    part->records.contacts = NULL;
+    part->records.measures = part->records.programs.watches = part->records.programs.watches_loads =
+        part->records.programs.captures = false;
+    part->records.objects.len = part->records.declared.len = part->records.links.len =
+        part->records.frees.len = 0;
+    part->records.actors.len = part->records.fixes.len = part->records.at_rest.len =
+        part->records.contact_laws.len = 0;
+    part->records.ties.len = 0;
+    part->records.hinges.len = 0;
+    part->records.programs.all.len = 0; // the heap frees them
+    sg_map_clear(&part->records.object_of);
+    sg_arena_destroy(&part->records.arena);
+    sg_arena_destroy(&part->segment.arena);
+    part->records.world = -1;
+    part->segment.tree = NULL;
+    part->segment.n_carried = part->segment.n_resting = 0;
+    part->records.gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};
+    part->records.scene.view = (sg_part_view){0};
 }
 
 // Start angles are of the sequence x-y-z; near its singularity the other one begins.
 static void choose_sequences(sg_part *part)
 {
-    for (size_t i = 0; i < part->frees.len; i++) {
-        sg_part_free *f = &part->frees.data[i];
+    for (size_t i = 0; i < part->records.frees.len; i++) {
+        sg_part_free *f = &part->records.frees.data[i];
         if (fabs(remainder(f->start[7], SG_TWO_PI)) <= ROT_SAFE_ANGLE)
             continue;
         sg_mat3 R = rot_123(v3_from(f->start + 6));
@@ -56,8 +59,8 @@ static void choose_sequences(sg_part *part)
 // that ends.
 static void remember(sg_part *part, const sg_hidden *hidden)
 {
-    for (size_t i = 0; i < part->frees.len; i++) {
-        sg_part_free *f = &part->frees.data[i];
+    for (size_t i = 0; i < part->records.frees.len; i++) {
+        sg_part_free *f = &part->records.frees.data[i];
         memcpy(f->start, hidden->x + f->at, sizeof f->start);
         f->start_xzy = part->run->tree.xzy[f->body];
     }
@@ -69,14 +72,15 @@ static void remember(sg_part *part, const sg_hidden *hidden)
 // A cut joint at an object or at what hangs on it, or null.
 static const char *cut_at(const sg_part *part, int object)
 {
-    for (int c = 0; part->loops && c < part->loops->n_cuts; c++)
+    for (int c = 0; part->segment.loops && c < part->segment.loops->n_cuts; c++)
         for (int end = 0; end < 2; end++) {
-            const sg_tree_cut *cut = &part->loops->geometry[c];
+            const sg_tree_cut *cut = &part->segment.loops->geometry[c];
             int o = end ? cut->obj2 : cut->obj1;
-            for (size_t i = 0; i < part->objects.len && part->bodies[o].parent >= 0; i++)
-                o = part->bodies[o].parent;
+            for (size_t i = 0; i < part->records.objects.len && part->segment.bodies[o].parent >= 0;
+                 i++)
+                o = part->segment.bodies[o].parent;
             if (o == object)
-                return part->loops->cut[c].what;
+                return part->segment.loops->cut[c].what;
         }
     return NULL;
 }
@@ -84,8 +88,9 @@ static const char *cut_at(const sg_part *part, int object)
 // Of an object that should not be without: it has no parent, and no joint carries it.
 static void tell_loose(const sg_part *part, int object)
 {
-    const sg_part_object *o = &part->objects.data[object];
-    const char *world = part->objects.data[part->world].name, *cut = cut_at(part, object);
+    const sg_part_object *o = &part->records.objects.data[object];
+    const char *world = part->records.objects.data[part->records.world].name,
+               *cut = cut_at(part, object);
     if (cut)
         sg_error(part->vm->diags, SG_E_TREE, o->span,
                  "Object3D '%s' has no parent, and its only joint is %s, which closes a loop "
@@ -105,24 +110,24 @@ static bool check_world(sg_part *part)
     sg_diags *diags = part->vm->diags;
     bool ok = true;
     const char *where = part->id[0] ? part->id : "the model";
-    if (part->world < 0) {
+    if (part->records.world < 0) {
         sg_error(diags, SG_E_TREE, part->span,
                  "%s has no world: one Object3D must have no parent and feature = Scene()", where);
         return false;
     }
-    for (size_t i = 0; i < part->objects.len; i++) {
-        const sg_part_object *o = &part->objects.data[i];
+    for (size_t i = 0; i < part->records.objects.len; i++) {
+        const sg_part_object *o = &part->records.objects.data[i];
         if (o->scene && o->has_parent) {
             sg_error(
                 diags, SG_E_TREE, o->span,
                 "Object3D '%s' has a parent and a Scene; the Scene belongs to the world, which "
                 "has none",
                 o->name);
-        } else if (o->scene && (int)i != part->world) {
+        } else if (o->scene && (int)i != part->records.world) {
             sg_error(diags, SG_E_TREE, o->span,
                      "Object3D '%s' and '%s' both have a Scene; there is one world", o->name,
-                     part->objects.data[part->world].name);
-        } else if (!o->scene && part->bodies[i].parent < 0) {
+                     part->records.objects.data[part->records.world].name);
+        } else if (!o->scene && part->segment.bodies[i].parent < 0) {
             tell_loose(part, (int)i);
         } else {
             continue;
@@ -138,8 +143,8 @@ static sg_status connect(sg_part *part, const sg_part_link *link, sg_tree_forest
     sg_diags *diags = part->vm->diags;
     size_t first = diags->len;
     sg_tree_joint joint = link->joint;
-    int n = (int)part->objects.len, world = link->world_known ? part->world : -1;
-    if (link->is_free && part->bodies[joint.obj2].parent >= 0) {
+    int n = (int)part->records.objects.len, world = link->world_known ? part->records.world : -1;
+    if (link->is_free && part->segment.bodies[joint.obj2].parent >= 0) {
         sg_error(diags, SG_E_TREE, link->obj2_span,
                  "%s: obj2 must have no parent, since its motion is written under its name",
                  link->what);
@@ -148,19 +153,19 @@ static sg_status connect(sg_part *part, const sg_part_link *link, sg_tree_forest
     if (joint.kind == SG_JOINT_FREE && joint.tag > 0) {
         // Free motion has no axis to turn around; its variables are converted (evaluate.c).
         bool reversed = world >= 0 && sg_tree_forest_top(forest, joint.obj2) == world;
-        part->joints.data[joint.tag - 1].reversed = reversed;
+        part->built.joints.data[joint.tag - 1].reversed = reversed;
         if (reversed) {
             joint.obj2 = link->joint.obj1;
             joint.obj1 = link->joint.obj2;
         }
     }
-    sg_status status = sg_tree_connect(part->bodies, n, world, &joint, forest, diags);
+    sg_status status = sg_tree_connect(part->segment.bodies, n, world, &joint, forest, diags);
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)
             diags->list[i].span = link->span;
     if (status == SG_OK && link->shifted_only) {
-        bool obj2_is_child = part->bodies[joint.obj2].parent == joint.obj1;
-        part->bodies[obj2_is_child ? joint.obj2 : joint.obj1].shifted_only = true;
+        bool obj2_is_child = part->segment.bodies[joint.obj2].parent == joint.obj1;
+        part->segment.bodies[obj2_is_child ? joint.obj2 : joint.obj1].shifted_only = true;
     }
     return status;
 }
@@ -183,7 +188,7 @@ static link_rank rank_of(const sg_part *part, const sg_part_link *link, const bo
         return RANK_FIRM;
     if (bare && (bare[link->joint.obj1] || bare[link->joint.obj2]))
         return RANK_BARE;
-    if (tag > 0 && part->joints.data[tag - 1].flange)
+    if (tag > 0 && part->built.joints.data[tag - 1].flange)
         return bare ? RANK_DRIVEN : RANK_FIRM;
     return RANK_OTHER;
 }
@@ -194,12 +199,13 @@ static sg_status connect_pass(sg_part *part, sg_tree_forest *forest, link_rank r
                               const bool *bare, bool *closing)
 {
     sg_status status = SG_OK;
-    for (size_t i = 0; status != SG_ERR_MEMORY && i < part->links.len; i++) {
-        const sg_part_link *link = &part->links.data[i];
+    for (size_t i = 0; status != SG_ERR_MEMORY && i < part->records.links.len; i++) {
+        const sg_part_link *link = &part->records.links.data[i];
         if (link->inactive || (rank != ALL_RANKS && rank_of(part, link, bare) != rank))
             continue;
-        closing[i] = link->cut || sg_tree_closes_loop(part->bodies, (int)part->objects.len,
-                                                      part->world, &link->joint, forest);
+        closing[i] =
+            link->cut || sg_tree_closes_loop(part->segment.bodies, (int)part->records.objects.len,
+                                             part->records.world, &link->joint, forest);
         sg_status own = closing[i] ? SG_OK : connect(part, link, forest);
         status = own == SG_OK ? status : own;
     }
@@ -208,17 +214,17 @@ static sg_status connect_pass(sg_part *part, sg_tree_forest *forest, link_rank r
 
 static sg_status begin_forest(sg_part *part, sg_tree_forest *forest)
 {
-    size_t n = part->objects.len;
+    size_t n = part->records.objects.len;
     if (n)
-        memcpy(part->bodies, part->declared.data, n * sizeof *part->bodies);
-    return sg_tree_forest_init(forest, part->bodies, (int)n, &part->segment);
+        memcpy(part->segment.bodies, part->records.declared.data, n * sizeof *part->segment.bodies);
+    return sg_tree_forest_init(forest, part->segment.bodies, (int)n, &part->segment.arena);
 }
 
 // The object that `o` is rigidly connected to and that moves, or the world.
 static int moving_root(const sg_part *part, int o)
 {
-    const sg_tree_object *b = part->bodies;
-    for (size_t i = 0; i < part->objects.len && b[o].parent >= 0; i++) {
+    const sg_tree_object *b = part->segment.bodies;
+    for (size_t i = 0; i < part->records.objects.len && b[o].parent >= 0; i++) {
         if (b[o].joint != SG_JOINT_FIXED)
             break;
         o = b[o].parent;
@@ -230,20 +236,20 @@ static int moving_root(const sg_part *part, int o)
 // acceleration of its own, while between two bodies it follows them.
 static bool *find_bare(sg_part *part)
 {
-    size_t n = part->objects.len;
-    bool *heavy = SG_NEW_ARRAY(&part->segment, bool, n + 1);
-    bool *bare = SG_NEW_ARRAY(&part->segment, bool, n + 1);
-    if (part->segment.failed)
+    size_t n = part->records.objects.len;
+    bool *heavy = SG_NEW_ARRAY(&part->segment.arena, bool, n + 1);
+    bool *bare = SG_NEW_ARRAY(&part->segment.arena, bool, n + 1);
+    if (part->segment.arena.failed)
         return NULL;
     for (size_t i = 0; i < n; i++) {
-        const sg_mass *mass = &part->bodies[i].mass;
+        const sg_mass *mass = &part->segment.bodies[i].mass;
         bool any = mass->m != 0.0 || m3_trace(&mass->I_CM) != 0.0;
-        for (int o = (int)i; any && o >= 0 && !heavy[o]; o = part->bodies[o].parent)
+        for (int o = (int)i; any && o >= 0 && !heavy[o]; o = part->segment.bodies[o].parent)
             heavy[o] = true;
     }
     for (size_t i = 0; i < n; i++) {
         int root = moving_root(part, (int)i);
-        bare[i] = root != part->world && !heavy[root];
+        bare[i] = root != part->records.world && !heavy[root];
     }
     return bare;
 }
@@ -251,8 +257,8 @@ static bool *find_bare(sg_part *part)
 // Whether a link of this rank was cut, although nobody asked for it.
 static bool was_cut(const sg_part *part, const bool *closing, const bool *bare, link_rank rank)
 {
-    for (size_t i = 0; i < part->links.len; i++) {
-        const sg_part_link *link = &part->links.data[i];
+    for (size_t i = 0; i < part->records.links.len; i++) {
+        const sg_part_link *link = &part->records.links.data[i];
         if (closing[i] && !link->cut && rank_of(part, link, bare) == rank)
             return true;
     }
@@ -279,14 +285,16 @@ static sg_status reconnect(sg_part *part, sg_tree_forest *forest, bool *closing)
 static sg_status connect_all(sg_part *part)
 {
     sg_tree_forest forest;
-    part->bodies = SG_NEW_ARRAY(&part->segment, sg_tree_object, part->objects.len + 1);
-    bool *closing = SG_NEW_ARRAY(&part->segment, bool, part->links.len + 1), any = false;
-    if (part->segment.failed)
+    part->segment.bodies =
+        SG_NEW_ARRAY(&part->segment.arena, sg_tree_object, part->records.objects.len + 1);
+    bool *closing = SG_NEW_ARRAY(&part->segment.arena, bool, part->records.links.len + 1),
+         any = false;
+    if (part->segment.arena.failed)
         return SG_ERR_MEMORY;
     sg_status status = begin_forest(part, &forest);
     if (status == SG_OK)
         status = connect_pass(part, &forest, ALL_RANKS, NULL, closing);
-    for (size_t i = 0; i < part->links.len; i++)
+    for (size_t i = 0; i < part->records.links.len; i++)
         any |= closing[i];
     if (status == SG_OK && any)
         status = reconnect(part, &forest, closing);
@@ -295,13 +303,13 @@ static sg_status connect_all(sg_part *part)
 
 static bool is_fixed_to_world(const sg_part *part, int object)
 {
-    for (size_t i = 0; i < part->objects.len && object != part->world; i++) {
-        const sg_tree_object *o = &part->bodies[object];
+    for (size_t i = 0; i < part->records.objects.len && object != part->records.world; i++) {
+        const sg_tree_object *o = &part->segment.bodies[object];
         if (o->parent < 0 || o->joint != SG_JOINT_FIXED)
             return false;
         object = o->parent;
     }
-    return object == part->world;
+    return object == part->records.world;
 }
 
 // Masses that no body can have are mistakes of what moves; for what never does they are nothing.
@@ -309,10 +317,10 @@ static bool check_masses(sg_part *part)
 {
     bool ok = true;
     sg_span told = {0};
-    for (size_t i = 0; i < part->objects.len; i++) {
+    for (size_t i = 0; i < part->records.objects.len; i++) {
         const char *why;
-        sg_mass *mass = &part->bodies[i].mass;
-        const sg_part_object *o = &part->objects.data[i];
+        sg_mass *mass = &part->segment.bodies[i].mass;
+        const sg_part_object *o = &part->records.objects.data[i];
         sg_span span = o->solid && o->solid->mass_span.file ? o->solid->mass_span : o->span;
         if (sg_mass_check(mass, &why) == SG_OK)
             continue;
@@ -337,10 +345,11 @@ static bool check_masses(sg_part *part)
 static void warn_of_masses(sg_part *part)
 {
     sg_span told = {0};
-    for (size_t i = 0; i < part->declared.len; i++) { // fewer than objects when memory ran out
+    for (size_t i = 0; i < part->records.declared.len;
+         i++) { // fewer than objects when memory ran out
         const char *why;
-        const sg_mass *mass = &part->declared.data[i].mass;
-        const sg_part_object *o = &part->objects.data[i];
+        const sg_mass *mass = &part->records.declared.data[i].mass;
+        const sg_part_object *o = &part->records.objects.data[i];
         const char *odd = sg_mass_check(mass, &why) == SG_OK ? sg_mass_oddity(mass) : NULL;
         sg_span span = o->solid && o->solid->mass_span.file ? o->solid->mass_span : o->span;
         // Objects that share a Solid share its oddity.
@@ -356,21 +365,21 @@ static void warn_of_masses(sg_part *part)
 static bool check_joints(sg_part *part)
 {
     bool ok = true;
-    for (size_t i = 0; i < part->objects.len; i++)
-        if (part->bodies[i].tag > 0) {
-            sg_part_joint *joint = &part->joints.data[part->bodies[i].tag - 1];
+    for (size_t i = 0; i < part->records.objects.len; i++)
+        if (part->segment.bodies[i].tag > 0) {
+            sg_part_joint *joint = &part->built.joints.data[part->segment.bodies[i].tag - 1];
             for (int k = 0; k < sg_joint_n_steps(joint->form); k++)
                 joint[k].object = (int)i;
             if (joint->kind == SG_JOINT_BALL)
-                joint->reversed = part->bodies[i].before.turned;
+                joint->reversed = part->segment.bodies[i].before.turned;
         }
-    for (size_t j = 0; j < part->joints.len; j++) {
-        if (part->joints.data[j].object >= 0 || part->joints.data[j].cut >= 0)
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        if (part->built.joints.data[j].object >= 0 || part->built.joints.data[j].cut >= 0)
             continue;
-        sg_error(part->vm->diags, SG_E_JOINT, part->joints.data[j].span,
+        sg_error(part->vm->diags, SG_E_JOINT, part->built.joints.data[j].span,
                  "the joint '%s' of the instantiated model is gone; joints cannot be taken away by "
                  "merging",
-                 sg_vm_text(part->vm, part->joints.data[j].path));
+                 sg_vm_text(part->vm, part->built.joints.data[j].path));
         ok = false;
     }
     return ok;
@@ -381,24 +390,25 @@ static sg_status build_tree(sg_part *part)
     sg_diags *diags = part->vm->diags;
     size_t first = diags->len;
     sg_tree *tree = NULL;
-    sg_tree_compat compat = {.unturned_inertia = part->compat.unturned_inertia,
-                             .single_coriolis = part->compat.single_coriolis,
-                             .straight_fix = part->compat.straight_fix};
-    sg_gravity gravity = part->gravity;
-    if (gravity.kind == SG_GRAVITY_POINT && part->compat.gravity_at_root)
+    sg_tree_compat compat = {.unturned_inertia = part->records.compat.unturned_inertia,
+                             .single_coriolis = part->records.compat.single_coriolis,
+                             .straight_fix = part->records.compat.straight_fix};
+    sg_gravity gravity = part->records.gravity;
+    if (gravity.kind == SG_GRAVITY_POINT && part->records.compat.gravity_at_root)
         gravity.kind = SG_GRAVITY_POINT_AT_ROOT;
-    for (size_t i = 0; i < part->objects.len; i++) {
-        const sg_part_object *o = &part->objects.data[i];
-        part->bodies[i].span = o->span;
-        part->bodies[i].is_asked = o->has_force || (o->solid && o->solid->contact_material[0]);
-        part->bodies[i].assembly_root &= part->compat.lone_assemblies;
+    for (size_t i = 0; i < part->records.objects.len; i++) {
+        const sg_part_object *o = &part->records.objects.data[i];
+        part->segment.bodies[i].span = o->span;
+        part->segment.bodies[i].is_asked =
+            o->has_force || (o->solid && o->solid->contact_material[0]);
+        part->segment.bodies[i].assembly_root &= part->records.compat.lone_assemblies;
     }
-    sg_status status = sg_tree_build_compat(part->bodies, (int)part->objects.len, gravity, &compat,
-                                            &part->segment, diags, &tree);
+    sg_status status = sg_tree_build_compat(part->segment.bodies, (int)part->records.objects.len,
+                                            gravity, &compat, &part->segment.arena, diags, &tree);
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)
             diags->list[i].span = part->span; // what concerns all of it
-    part->tree = tree;
+    part->segment.tree = tree;
     if (status == SG_OK)
         sg_part_find_compat(part, &tree->mattered);
     return status;
@@ -407,21 +417,23 @@ static sg_status build_tree(sg_part *part)
 // Where joints and free objects went.
 static sg_status number_bodies(sg_part *part)
 {
-    const sg_tree *tree = part->tree;
-    part->holds_joint = SG_NEW_ARRAY(&part->segment, bool, part->objects.len + 1);
-    if (!part->holds_joint)
+    const sg_tree *tree = part->segment.tree;
+    part->segment.holds_joint =
+        SG_NEW_ARRAY(&part->segment.arena, bool, part->records.objects.len + 1);
+    if (!part->segment.holds_joint)
         return SG_ERR_MEMORY;
-    for (size_t i = 0; i < part->objects.len; i++)
-        if (part->bodies[i].tag > 0 && part->bodies[i].parent >= 0)
-            part->holds_joint[part->bodies[i].parent] = true;
-    for (size_t j = 0; j < part->joints.len; j++) {
-        sg_part_joint *joint = &part->joints.data[j];
+    for (size_t i = 0; i < part->records.objects.len; i++)
+        if (part->segment.bodies[i].tag > 0 && part->segment.bodies[i].parent >= 0)
+            part->segment.holds_joint[part->segment.bodies[i].parent] = true;
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        sg_part_joint *joint = &part->built.joints.data[j];
         int o = joint->object;
-        joint->body = o < 0 ? -1 : sg_tree_chain_body(tree, &part->bodies[o], o, joint->step);
+        joint->body =
+            o < 0 ? -1 : sg_tree_chain_body(tree, &part->segment.bodies[o], o, joint->step);
         joint->first = joint->object < 0 ? -1 : tree->body[joint->body].first;
     }
-    for (size_t i = 0; i < part->frees.len; i++) {
-        sg_part_free *f = &part->frees.data[i];
+    for (size_t i = 0; i < part->records.frees.len; i++) {
+        sg_part_free *f = &part->records.frees.data[i];
         f->body = tree->object[f->object].body;
         f->first = tree->body[f->body].first;
     }
@@ -431,12 +443,12 @@ static sg_status number_bodies(sg_part *part)
 
 sg_status sg_part_join(sg_part *part)
 {
-    sg_arena_destroy(&part->segment);
-    part->tree = NULL;
-    part->reactions = NULL;
-    part->senses = NULL;
-    for (size_t j = 0; j < part->joints.len; j++)
-        part->joints.data[j].object = part->joints.data[j].cut = -1;
+    sg_arena_destroy(&part->segment.arena);
+    part->segment.tree = NULL;
+    part->segment.reactions = NULL;
+    part->segment.senses = NULL;
+    for (size_t j = 0; j < part->built.joints.len; j++)
+        part->built.joints.data[j].object = part->built.joints.data[j].cut = -1;
     sg_status status = connect_all(part);
     if (status != SG_OK)
         return status;
@@ -451,7 +463,7 @@ sg_status sg_part_join(sg_part *part)
 // On the world, and carrying nothing.
 static bool is_single(const sg_part *part, int body)
 {
-    const sg_tree_body *b = &part->tree->body[body];
+    const sg_tree_body *b = &part->segment.tree->body[body];
     return body > 0 && b->joint == SG_JOINT_FREE && b->parent == 0 && b->is_leaf;
 }
 
@@ -463,15 +475,15 @@ typedef struct trunks {
 
 static bool find_trunks(sg_part *part, trunks *t)
 {
-    const sg_tree *tree = part->tree;
-    *t = (trunks){SG_NEW_ARRAY(&part->segment, int, tree->n_bodies),
-                  SG_NEW_ARRAY(&part->segment, bool, tree->n_bodies)};
+    const sg_tree *tree = part->segment.tree;
+    *t = (trunks){SG_NEW_ARRAY(&part->segment.arena, int, tree->n_bodies),
+                  SG_NEW_ARRAY(&part->segment.arena, bool, tree->n_bodies)};
     if (!t->root || !t->free)
         return false;
     for (int b = 1; b < tree->n_bodies; b++) // parents come before their children
         t->root[b] = tree->body[b].parent > 0 ? t->root[tree->body[b].parent] : b;
-    for (size_t i = 0; i < part->frees.len; i++)
-        t->free[t->root[part->frees.data[i].body]] = true;
+    for (size_t i = 0; i < part->records.frees.len; i++)
+        t->free[t->root[part->records.frees.data[i].body]] = true;
     return true;
 }
 
@@ -490,15 +502,15 @@ static bool find_ends(const sg_part *part, const sg_part_actor *actor, int ends[
         return false;
     int obj1 = bushing ? e->u.bushing.obj1 : spring ? e->u.spring.obj1 : e->u.load.object;
     int obj2 = bushing ? e->u.bushing.obj2 : spring ? e->u.spring.obj2 : e->u.load.axes;
-    ends[0] = obj1 < 0 ? 0 : part->tree->object[obj1].body;
-    ends[1] = obj2 < 0 ? 0 : part->tree->object[obj2].body;
+    ends[0] = obj1 < 0 ? 0 : part->segment.tree->object[obj1].body;
+    ends[1] = obj2 < 0 ? 0 : part->segment.tree->object[obj2].body;
     return true;
 }
 
 static bool has_forces(const sg_part *part)
 {
-    for (size_t i = 0; i < part->actors.len; i++)
-        if (part->actors.data[i].apply)
+    for (size_t i = 0; i < part->records.actors.len; i++)
+        if (part->records.actors.data[i].apply)
             return true;
     return false;
 }
@@ -510,22 +522,22 @@ static bool is_loose(const sg_part *part, const trunks *t)
 {
     // Equations may see where free objects are, or push them; of joints and accelerations it is not
     // told who depends on whom.
-    bool open = sg_ports_open(&part->ports);
-    bool loose = !part->loops && !part->hinges.len &&
-                 (!open || (!part->joints.len && !part->ports.n[SG_PORT_ACCELERATION]));
+    bool open = sg_ports_open(&part->built.ports);
+    bool loose = !part->segment.loops && !part->records.hinges.len &&
+                 (!open || (!part->built.joints.len && !part->built.ports.n[SG_PORT_ACCELERATION]));
     bool forces = has_forces(part);
-    for (size_t j = 0; forces && loose && j < part->joints.len; j++)
-        loose = is_jointed(t, part->joints.data[j].body);
-    for (size_t i = 0; loose && i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    for (size_t j = 0; forces && loose && j < part->built.joints.len; j++)
+        loose = is_jointed(t, part->built.joints.data[j].body);
+    for (size_t i = 0; loose && i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         int ends[2];
-        if (!actor->apply || actor->data == part->contacts)
+        if (!actor->apply || actor->data == part->records.contacts)
             continue;
         loose = find_ends(part, actor, ends);
         for (int k = 0; loose && k < 2; k++)
             loose = ends[k] == 0 || is_single(part, ends[k]) || is_jointed(t, ends[k]);
     }
-    const sg_part_contacts *c = part->contacts;
+    const sg_part_contacts *c = part->records.contacts;
     for (int i = 0; loose && c && c->acts && i < c->n; i++) {
         int body = c->collider[i].body;
         loose = !c->moves[body] || is_single(part, body) || is_jointed(t, body);
@@ -536,42 +548,43 @@ static bool is_loose(const sg_part *part, const trunks *t)
 // A group for each tree of joints, `group` by body.
 static bool group_joints(sg_part *part, const trunks *t, uint32_t *group)
 {
-    const sg_tree *tree = part->tree;
+    const sg_tree *tree = part->segment.tree;
     sg_sim_tree_joint *joints =
-        SG_NEW_ARRAY(&part->segment, sg_sim_tree_joint, part->joints.len + 1);
+        SG_NEW_ARRAY(&part->segment.arena, sg_sim_tree_joint, part->built.joints.len + 1);
     if (!joints)
         return false;
     for (int b = 1; b < tree->n_bodies; b++) {
         int root = t->root[b];
         if (!group[root])
-            group[root] = sg_hidden_add_outer(part->hidden);
+            group[root] = sg_hidden_add_outer(part->segment.hidden);
         group[b] = group[root];
     }
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         joints[j] = (sg_sim_tree_joint){.group = group[joint->body],
                                         .n_inputs = joint->n_inputs,
                                         .given = joint->flange,
                                         .n_results = (uint32_t)sg_joint_dof(joint->kind)};
     }
-    part->joint_groups = joints;
+    part->segment.joint_groups = joints;
     return true;
 }
 
 // Groups of states that depend on each other, by the elements between their objects.
 static bool link_groups(sg_part *part, const trunks *t)
 {
-    uint32_t *group = SG_NEW_ARRAY(&part->segment, uint32_t, part->tree->n_bodies);
-    for (size_t i = 0; group && i < part->frees.len; i++)
-        group[part->frees.data[i].body] = part->frees.data[i].at + 1;
-    bool ok = group && (!part->joints.len || !has_forces(part) || group_joints(part, t, group));
-    for (size_t i = 0; group && ok && i < part->actors.len; i++) {
+    uint32_t *group = SG_NEW_ARRAY(&part->segment.arena, uint32_t, part->segment.tree->n_bodies);
+    for (size_t i = 0; group && i < part->records.frees.len; i++)
+        group[part->records.frees.data[i].body] = part->records.frees.data[i].at + 1;
+    bool ok =
+        group && (!part->built.joints.len || !has_forces(part) || group_joints(part, t, group));
+    for (size_t i = 0; group && ok && i < part->records.actors.len; i++) {
         int ends[2];
-        const sg_part_actor *actor = &part->actors.data[i];
+        const sg_part_actor *actor = &part->records.actors.data[i];
         if (find_ends(part, actor, ends) && ends[0] && ends[1])
-            ok = sg_hidden_link(part->hidden, group[ends[0]], group[ends[1]]);
+            ok = sg_hidden_link(part->segment.hidden, group[ends[0]], group[ends[1]]);
     }
-    part->state_group = group;
+    part->segment.state_group = group;
     return ok;
 }
 
@@ -580,19 +593,19 @@ static bool link_groups(sg_part *part, const trunks *t)
 // angular velocity is resolved in its parent.
 static bool is_round(const sg_part *part, const sg_part_free *f)
 {
-    const sg_inertia *m = &part->tree->body[f->body].inertia;
+    const sg_inertia *m = &part->segment.tree->body[f->body].inertia;
     sg_sym3 I = s3_from(&m->I);
     bool round = !f->in_object && v3_equal(m->mc, V3_ZERO) && I.xx == I.yy && I.yy == I.zz &&
                  I.xy == 0.0 && I.xz == 0.0 && I.yz == 0.0;
-    const sg_part_contacts *c = part->contacts;
+    const sg_part_contacts *c = part->records.contacts;
     for (int i = 0; round && c && c->acts && i < c->n; i++) {
         const sg_collider *k = &c->collider[i];
         round = k->body != f->body ||
                 (k->shape->kind == SG_SHAPE_SPHERE && v3_equal(k->place.r, V3_ZERO));
     }
-    for (size_t i = 0; round && i < part->actors.len; i++) {
+    for (size_t i = 0; round && i < part->records.actors.len; i++) {
         int ends[2];
-        const sg_part_actor *actor = &part->actors.data[i];
+        const sg_part_actor *actor = &part->records.actors.data[i];
         round = !find_ends(part, actor, ends) || (ends[0] != f->body && ends[1] != f->body);
     }
     return round;
@@ -604,7 +617,7 @@ static void refine_group(sg_part *part, const sg_part_free *f, int32_t first)
     enum { PLACE = 1, VELOCITY = 2, ANGLES = 4, TURNING = 8, ALL = 15 };
     bool round = is_round(part, f);
     sg_hidden_needs dynamics = {.own = round ? ALL - ANGLES : ALL, .linked = ALL};
-    sg_hidden *hidden = part->hidden;
+    sg_hidden *hidden = part->segment.hidden;
     sg_hidden_set_needs(hidden, first, (sg_hidden_needs){.same = VELOCITY});
     sg_hidden_set_needs(hidden, first + 1, dynamics);
     sg_hidden_set_needs(hidden, first + 2,
@@ -615,17 +628,17 @@ static void refine_group(sg_part *part, const sg_part_free *f, int32_t first)
 // Where joints with translations are, likewise.
 static bool bound_sizes(sg_part *part)
 {
-    const sg_coupling *c = part->coupling;
+    const sg_coupling *c = part->built.coupling;
     bool ok = true;
-    for (size_t j = 0; ok && c && j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; ok && c && j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         bool moves = joint->kind == SG_JOINT_PRISMATIC || joint->kind == SG_JOINT_FREE;
         double reach = moves && joint->first >= 0 ? sg_part_reach_of(part, joint->body) : 0.0;
         if (reach > 0.0 && c->joints[j].q[0].i)
-            ok = sg_hidden_bound_size(part->hidden, c->joints[j].q[0].i, reach);
+            ok = sg_hidden_bound_size(part->segment.hidden, c->joints[j].q[0].i, reach);
         if (ok && reach > 0.0 && c->joints[j].v[0].i) { // its rate: as contacts say
-            ok = sg_hidden_bound_size(part->hidden, c->joints[j].v[0].i, 0.0);
-            part->contacts->slide[joint->body] = (int)part->hidden->sizes.len;
+            ok = sg_hidden_bound_size(part->segment.hidden, c->joints[j].v[0].i, 0.0);
+            part->records.contacts->slide[joint->body] = (int)part->segment.hidden->sizes.len;
         }
     }
     return ok;
@@ -634,13 +647,13 @@ static bool bound_sizes(sg_part *part)
 // Twelve states for each freely moving object, and a crossing function that guards its angles.
 static bool define_states(sg_part *part)
 {
-    sg_hidden *hidden = part->hidden;
+    sg_hidden *hidden = part->segment.hidden;
     trunks t;
     if (!find_trunks(part, &t))
         return false;
     bool loose = is_loose(part, &t);
-    for (size_t i = 0; i < part->frees.len; i++) {
-        sg_part_free *f = &part->frees.data[i];
+    for (size_t i = 0; i < part->records.frees.len; i++) {
+        sg_part_free *f = &part->records.frees.data[i];
         f->at = (uint32_t)hidden->start.len;
         f->crossing = sg_hidden_add_crossing(hidden, f->margin_name);
         bool single = loose && is_single(part, f->body);
@@ -665,21 +678,21 @@ static bool define_states(sg_part *part)
         if (single)
             refine_group(part, f, state - 3);
     }
-    part->state_group = NULL;
-    part->joint_groups = NULL;
+    part->segment.state_group = NULL;
+    part->segment.joint_groups = NULL;
     return bound_sizes(part) && sg_hinges_define(part) && (!loose || link_groups(part, &t));
 }
 
 static bool define_actors(sg_part *part)
 {
     bool ok = true;
-    for (size_t i = 0; ok && i < part->actors.len; i++) {
-        sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; ok && i < part->records.actors.len; i++) {
+        sg_part_actor *actor = &part->records.actors.data[i];
         if (actor->ready)
             actor->ready(part, actor->data);
-        actor->first_local = (int32_t)part->hidden->locals.len;
+        actor->first_local = (int32_t)part->segment.hidden->locals.len;
         ok = !actor->define || actor->define(part, actor->data);
-        actor->n_locals = (int32_t)part->hidden->locals.len - actor->first_local;
+        actor->n_locals = (int32_t)part->segment.hidden->locals.len - actor->first_local;
     }
     return ok;
 }
@@ -688,7 +701,7 @@ static bool define_actors(sg_part *part)
 static sg_status read_records(sg_part *part, sg_value parameters)
 {
     sg_part_clear_records(part);
-    part->may_matter = part->mattered = (sg_part_compat){0};
+    part->records.may_matter = part->records.mattered = (sg_part_compat){0};
     if (!sg_is(parameters, SG_OBJ_DICT)) {
         sg_error(part->vm->diags, SG_E_TREE, part->span, "the Model3D is empty");
         return SG_ERR_MODEL;
@@ -705,7 +718,7 @@ static sg_status read_records(sg_part *part, sg_value parameters)
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_conditions_find(part);
-    part->contacts_now = part->detects_contacts;
+    part->segment.contacts = part->records.scene.detects_contacts;
     return status;
 }
 
@@ -734,38 +747,38 @@ sg_status sg_part_build_segment(sg_part *part, bool first)
     if (status == SG_OK)
         status = sg_part_state_begin_actors(part->run);
     if (status != SG_OK)
-        part->tree = NULL; // there is nothing to look at
+        part->segment.tree = NULL; // there is nothing to look at
     return status;
 }
 
 sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
                                 sg_part_host *host, sg_hidden *hidden, const uint32_t *n_visible)
 {
-    bool first = !hidden->x || !part->tree; // a run begins
-    part->resumes &= !first;
+    bool first = !hidden->x || !part->segment.tree; // a run begins
+    part->records.resumes &= !first;
     sg_status status = SG_OK;
-    part->hidden = part->run->hidden = hidden;
-    part->n_visible = part->run->n_visible = n_visible;
+    part->segment.hidden = part->run->hidden = hidden;
+    part->segment.n_visible = part->run->n_visible = n_visible;
     part->run->diags = part->vm->diags;
-    part->refused = false;
-    part->made = NULL;
+    part->records.programs.refused = false;
+    part->records.programs.made = NULL;
     if (first) {
-        part->host = host;
-        part->compat = *compat;
+        part->records.host = host;
+        part->records.compat = *compat;
         status = read_records(part, parameters);
-    } else if (part->resumes) { // its records are those of the segment
-        part->resumes = false;
+    } else if (part->records.resumes) { // its records are those of the segment
+        part->records.resumes = false;
     } else {
         remember(part, hidden);
         status = sg_actions_change_structure(part);
-        part->refused = status == SG_ERR_ACTION;
+        part->records.programs.refused = status == SG_ERR_ACTION;
     }
     if (status == SG_OK) {
         status = sg_part_build_segment(part, first);
-        part->refused = status == SG_ERR_MODEL && part->made;
-        if (part->refused) // such as a joint that has nothing to move any more
+        part->records.programs.refused = status == SG_ERR_MODEL && part->records.programs.made;
+        if (part->records.programs.refused) // such as a joint that has nothing to move any more
             sg_actions_blame(part, part->vm->diags);
-        status = part->refused ? SG_ERR_ACTION : status;
+        status = part->records.programs.refused ? SG_ERR_ACTION : status;
     }
     if (status == SG_OK && first)
         sg_part_find_assemblies(part);
@@ -776,6 +789,6 @@ const char *sg_part_id(const sg_part *part) { return part->id; }
 
 void sg_part_dump(const sg_part *part, sg_buf *out)
 {
-    if (part->tree)
-        sg_tree_dump(part->tree, out);
+    if (part->segment.tree)
+        sg_tree_dump(part->segment.tree, out);
 }

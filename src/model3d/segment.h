@@ -20,7 +20,7 @@ sg_status sg_part_read_elements(sg_part *part, const sg_dict *parameters);
 sg_status sg_part_join(sg_part *part);
 
 // A segment from the records: joined, its state begun, and hidden states and result signals defined
-// in part->hidden. `first`: of a run. SG_ERR_MODEL after reporting what does not fit.
+// in part->segment.hidden. `first`: of a run. SG_ERR_MODEL after reporting what does not fit.
 sg_status sg_part_build_segment(sg_part *part, bool first);
 
 // A state: empty; ready for the segment that was joined, with what lasts over segments new if it is

@@ -21,8 +21,8 @@ void sg_part_state_init(sg_part_state *s, const sg_part *part)
 sg_status sg_part_state_begin_actors(sg_part_state *s)
 {
     const sg_part *part = s->part;
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         if (s->n_begun <= i)
             s->n_begun = i + 1;
         sg_status status = actor->begin ? actor->begin(s, actor->data, s->own[i]) : SG_OK;
@@ -36,7 +36,7 @@ void sg_part_state_end_actors(sg_part_state *s)
 {
     const sg_part *part = s->part;
     while (s->n_begun > 0) {
-        const sg_part_actor *actor = &part->actors.data[--s->n_begun];
+        const sg_part_actor *actor = &part->records.actors.data[--s->n_begun];
         if (actor->end)
             actor->end(s->own[s->n_begun]);
     }
@@ -46,8 +46,9 @@ void sg_part_report_elements(const sg_part *part, sg_diags *diags)
 {
     const sg_part_state *s = part->run;
     for (size_t i = 0; s && i < s->n_begun; i++)
-        if (part->actors.data[i].report)
-            part->actors.data[i].report(part->actors.data[i].data, s->own[i], diags);
+        if (part->records.actors.data[i].report)
+            part->records.actors.data[i].report(part->records.actors.data[i].data, s->own[i],
+                                                diags);
 }
 
 void sg_part_state_free(sg_part_state *s)
@@ -61,9 +62,9 @@ void sg_part_state_free(sg_part_state *s)
 static bool begin_own(sg_part_state *s)
 {
     const sg_part *part = s->part;
-    s->own = SG_NEW_ARRAY(&s->lasting, void *, part->actors.len + 1);
-    for (size_t i = 0; s->own && i < part->actors.len; i++) {
-        size_t size = part->actors.data[i].own_size;
+    s->own = SG_NEW_ARRAY(&s->lasting, void *, part->records.actors.len + 1);
+    for (size_t i = 0; s->own && i < part->records.actors.len; i++) {
+        size_t size = part->records.actors.data[i].own_size;
         s->own[i] = size ? sg_arena_alloc(&s->lasting, size, _Alignof(max_align_t)) : NULL;
         if (s->own[i])
             memset(s->own[i], 0, size);
@@ -75,39 +76,40 @@ static bool allocate(sg_part_state *s)
 {
     const sg_part *part = s->part;
     sg_arena *arena = &s->arena;
-    size_t dof = (size_t)part->tree->n_dof, n = part->n_given;
+    size_t dof = (size_t)part->segment.tree->n_dof, n = part->built.n_given;
     s->q = SG_NEW_ARRAY(arena, double, dof + 1);
     s->v = SG_NEW_ARRAY(arena, double, dof + 1);
     s->a = SG_NEW_ARRAY(arena, double, dof + 1);
     s->tau = SG_NEW_ARRAY(arena, double, dof + 1);
     s->rotor = SG_NEW_ARRAY(arena, double, dof + 1);
     s->matrix = SG_NEW_ARRAY(arena, double, n *n + 1);
-    s->a_given = SG_NEW_ARRAY(arena, double, part->joints.len + 1);
-    s->ball_xzy = SG_NEW_ARRAY(arena, bool, part->joints.len + 1);
-    s->inputs = SG_NEW_ARRAY(arena, double, part->ports.n[SG_PORT_INPUT] + 1);
-    int n_pushes = part->tree->n_bodies + part->tree->n_objects;
-    if (part->ports.n[SG_PORT_INPUT])
+    s->a_given = SG_NEW_ARRAY(arena, double, part->built.joints.len + 1);
+    s->ball_xzy = SG_NEW_ARRAY(arena, bool, part->built.joints.len + 1);
+    s->inputs = SG_NEW_ARRAY(arena, double, part->built.ports.n[SG_PORT_INPUT] + 1);
+    int n_pushes = part->segment.tree->n_bodies + part->segment.tree->n_objects;
+    if (part->built.ports.n[SG_PORT_INPUT])
         s->pushes = SG_NEW_ARRAY(arena, sg_force, n_pushes);
-    if (part->loops)
+    if (part->segment.loops)
         s->unlooped = SG_NEW_ARRAY(arena, sg_force, n_pushes);
-    s->angles = SG_NEW_ARRAY(arena, sg_part_angles, part->frees.len + 1);
-    s->resting = SG_NEW_ARRAY(arena, sg_motion, part->n_resting + 1);
-    if (sg_part_sums_needs(part) || part->watches_loads) {
-        s->needs = SG_NEW_ARRAY(arena, sg_force, part->tree->n_objects);
-        s->tree.by_object = SG_NEW_ARRAY(arena, sg_force, part->tree->n_objects);
+    s->angles = SG_NEW_ARRAY(arena, sg_part_angles, part->records.frees.len + 1);
+    s->resting = SG_NEW_ARRAY(arena, sg_motion, part->segment.n_resting + 1);
+    if (sg_part_sums_needs(part) || part->records.programs.watches_loads) {
+        s->needs = SG_NEW_ARRAY(arena, sg_force, part->segment.tree->n_objects);
+        s->tree.by_object = SG_NEW_ARRAY(arena, sg_force, part->segment.tree->n_objects);
     }
-    s->capture = part->captures ? SG_NEW(arena, sg_part_blow) : NULL;
+    s->capture = part->records.programs.captures ? SG_NEW(arena, sg_part_blow) : NULL;
     return !arena->failed && (!s->capture || sg_part_blow_init(part, arena, s->capture));
 }
 
 static sg_status split_coordinates(sg_part_state *s)
 {
     const sg_part *part = s->part;
-    int n = 0, *given = SG_NEW_ARRAY(&s->arena, int, part->joints.len + 1);
-    for (size_t j = 0; given && j < part->joints.len; j++)
-        if (part->joints.data[j].flange && !part->loops)
-            given[n++] = part->joints.data[j].body;
-    return given ? sg_tree_split_init(part->tree, given, n, &s->arena, &s->split) : SG_ERR_MEMORY;
+    int n = 0, *given = SG_NEW_ARRAY(&s->arena, int, part->built.joints.len + 1);
+    for (size_t j = 0; given && j < part->built.joints.len; j++)
+        if (part->built.joints.data[j].flange && !part->segment.loops)
+            given[n++] = part->built.joints.data[j].body;
+    return given ? sg_tree_split_init(part->segment.tree, given, n, &s->arena, &s->split)
+                 : SG_ERR_MEMORY;
 }
 
 sg_status sg_part_state_begin(sg_part_state *s, bool first)
@@ -124,14 +126,14 @@ sg_status sg_part_state_begin(sg_part_state *s, bool first)
         if (!begin_own(s))
             return SG_ERR_MEMORY;
     }
-    sg_status status = sg_tree_state_init(part->tree, &s->arena, &s->tree);
+    sg_status status = sg_tree_state_init(part->segment.tree, &s->arena, &s->tree);
     if (status == SG_OK &&
         (!allocate(s) || !sg_part_begin_sheet(s, first) || !sg_part_begin_loops(s)))
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = split_coordinates(s);
-    for (size_t i = 0; status == SG_OK && i < part->frees.len; i++)
-        s->tree.xzy[part->frees.data[i].body] = part->frees.data[i].start_xzy;
+    for (size_t i = 0; status == SG_OK && i < part->records.frees.len; i++)
+        s->tree.xzy[part->records.frees.data[i].body] = part->records.frees.data[i].start_xzy;
     return status;
 }
 
@@ -144,7 +146,7 @@ sg_part_state *sg_part_state_create(const sg_part *part, sg_hidden *hidden, sg_d
     sg_part_state_init(s, part);
     s->hidden = hidden;
     s->diags = diags;
-    s->n_visible = part->n_visible;
+    s->n_visible = part->segment.n_visible;
     if (sg_part_state_begin(s, true) == SG_OK && sg_part_state_begin_actors(s) == SG_OK)
         return s;
     sg_part_state_destroy(s);

@@ -25,8 +25,8 @@ static sg_status pull(sg_part_eval *e, const void *data, void *own)
     spring_own *o = own;
     int bad;
     o->n_calls++;
-    return sg_force_elements_apply(e->part->tree, &e->state->tree, data, &o->values, 1, e->time, e,
-                                   &bad);
+    return sg_force_elements_apply(e->part->segment.tree, &e->state->tree, data, &o->values, 1,
+                                   e->time, e, &bad);
 }
 
 // Three free bodies in a row between springs, and a chain of two joints on the first one.
@@ -39,7 +39,7 @@ static bool open_scene(machine *m, sg_force_element springs[3])
     };
     if (!open_machine(m))
         return false;
-    m->part->gravity = earth;
+    m->part->records.gravity = earth;
     add_object(m, -1, V3_ZERO, (sg_mass){0});
     for (int i = 0; i < 3; i++)
         add_free(m, 0, lump(1.0 + i, v3_make(0.1, 0.05, 0), v3_make(0.3, 0.4, 0.5)), start[i]);
@@ -57,7 +57,7 @@ static bool open_scene(machine *m, sg_force_element springs[3])
                                .own_size = sizeof(spring_own),
                                .apply = pull,
                                .force = &springs[i]};
-        if (!SG_PUSH(m->part->allocator, &m->part->actors, actor))
+        if (!SG_PUSH(m->part->allocator, &m->part->records.actors, actor))
             return false;
     }
     return begin_segment(m, true) == SG_OK;
@@ -166,7 +166,7 @@ SG_TEST(springs_between_bodies_make_no_momentum)
         m.hidden.x = x;
         SG_CHECK(evaluate(s, SG_MODE_RHS, NULL, 0.0, moved, a) == SG_OK);
         m.hidden.x = NULL;
-        b[k] = sg_tree_balance_of(m.part->tree, &s->tree);
+        b[k] = sg_tree_balance_of(m.part->segment.tree, &s->tree);
     }
     double mass = 1.0 + 2.0 + 3.0 + 0.5 + 0.4;
     SG_NEAR((b[1].momentum.x - b[0].momentum.x) / h, 0.0, 1e-3, mass * G);
@@ -192,7 +192,7 @@ typedef struct floor_own {
 
 static double height_of(const sg_part_eval *e, const floor_data *f)
 {
-    return sg_tree_object_pose(e->part->tree, &e->state->tree, f->object).r.y;
+    return sg_tree_object_pose(e->part->segment.tree, &e->state->tree, f->object).r.y;
 }
 
 static bool define_floor(sg_part *part, void *data)
@@ -200,9 +200,10 @@ static bool define_floor(sg_part *part, void *data)
     floor_data *f = data;
     static const double zero = 0.0;
     f->n_defined++;
-    f->crossing = sg_hidden_add_crossing(part->hidden, "height");
-    f->local = sg_hidden_add_local(part->hidden, "floor.height", "m", &zero, 1, true);
-    return sg_hidden_crossing_group(part->hidden, f->crossing, 1) && !part->hidden->failed;
+    f->crossing = sg_hidden_add_crossing(part->segment.hidden, "height");
+    f->local = sg_hidden_add_local(part->segment.hidden, "floor.height", "m", &zero, 1, true);
+    return sg_hidden_crossing_group(part->segment.hidden, f->crossing, 1) &&
+           !part->segment.hidden->failed;
 }
 
 static sg_status apply_floor(sg_part_eval *e, const void *data, void *own)
@@ -215,7 +216,7 @@ static sg_status apply_floor(sg_part_eval *e, const void *data, void *own)
     if (e->mode == SG_MODE_EVENT && sg_events_deciding(e->events))
         o->n_events++;
     // It carries ten newtons, whatever happens.
-    sg_tree_apply(e->part->tree, &e->state->tree, f->object,
+    sg_tree_apply(e->part->segment.tree, &e->state->tree, f->object,
                   (sg_force){V3_ZERO, v3_make(0.0, 10.0, 0.0)});
     return SG_OK;
 }
@@ -224,7 +225,7 @@ static double bound_floor(const sg_part_eval *e, const void *data, void *own)
 {
     const floor_data *f = data;
     (void)own;
-    double down = -sg_tree_object_velocity(e->part->tree, &e->state->tree, f->object).v.y;
+    double down = -sg_tree_object_velocity(e->part->segment.tree, &e->state->tree, f->object).v.y;
     return down > 0.0 ? height_of(e, f) / down : (double)INFINITY;
 }
 
@@ -247,7 +248,7 @@ static int add_floor(machine *m, floor_data *f, double y, double vy)
                            .apply = apply_floor,
                            .bound = bound_floor,
                            .store = store_floor};
-    SG_CHECK(SG_PUSH(m->part->allocator, &m->part->actors, actor));
+    SG_CHECK(SG_PUSH(m->part->allocator, &m->part->records.actors, actor));
     return f->object;
 }
 
@@ -259,7 +260,7 @@ SG_TEST(an_actor_sees_the_mode_writes_crossings_bounds_steps_and_stores)
     double z[8] = {0}, none[1], a[1];
     sg_events events = {.ops = &ops, .z = z, .z_hidden = 2, .initial = true};
     SG_REQUIRE(open_machine(&m));
-    m.part->gravity = earth;
+    m.part->records.gravity = earth;
     add_object(&m, -1, V3_ZERO, (sg_mass){0});
     add_floor(&m, &near, 3.0, -1.5);
     add_floor(&m, &far, 8.0, -2.0);
@@ -312,7 +313,7 @@ SG_TEST(records_may_change_the_structure_from_segment_to_segment)
     machine m;
     double arm_I = 0.3, l = 0.8, load = 2.5, qv[2] = {0.5, 0.0}, a;
     SG_REQUIRE(open_machine(&m));
-    m.part->gravity = earth;
+    m.part->records.gravity = earth;
     add_object(&m, -1, V3_ZERO, (sg_mass){0});
     int arm = add_object(&m, -1, V3_ZERO, lump(1.0, V3_ZERO, v3_make(0.2, 0.2, arm_I)));
     int hand = add_object(&m, arm, v3_make(l, 0, 0), (sg_mass){0});
@@ -322,17 +323,18 @@ SG_TEST(records_may_change_the_structure_from_segment_to_segment)
     double with = -load * G * l * cos(qv[0]) / (arm_I + load * l * l);
     for (int segment = 0; segment < 4; segment++) {
         bool held = segment % 2 == 0;
-        m.part->links.data[1].inactive = !held;
-        m.part->declared.data[box].parent = held ? -1 : 0; // else it lies on the ground
+        m.part->records.links.data[1].inactive = !held;
+        m.part->records.declared.data[box].parent = held ? -1 : 0; // else it lies on the ground
         SG_REQUIRE(begin_segment(&m, segment == 0) == SG_OK);
         SG_CHECK(evaluate(m.part->run, SG_MODE_RHS, NULL, 0.0, qv, &a) == SG_OK);
         SG_NEAR(a, held ? with : 0.0, 1e-14, 1.0);
-        SG_CHECK(m.part->tree->object[box].body == (held ? m.part->tree->object[arm].body : 0));
+        SG_CHECK(m.part->segment.tree->object[box].body ==
+                 (held ? m.part->segment.tree->object[arm].body : 0));
     }
     // Another mass counts from the next segment on, too.
-    m.part->links.data[1].inactive = false;
-    m.part->declared.data[box].parent = -1;
-    m.part->declared.data[box].mass.m = 2.0 * load;
+    m.part->records.links.data[1].inactive = false;
+    m.part->records.declared.data[box].parent = -1;
+    m.part->records.declared.data[box].mass.m = 2.0 * load;
     SG_REQUIRE(begin_segment(&m, false) == SG_OK);
     SG_CHECK(evaluate(m.part->run, SG_MODE_RHS, NULL, 0.0, qv, &a) == SG_OK);
     SG_NEAR(a, -2.0 * load * G * l * cos(qv[0]) / (arm_I + 2.0 * load * l * l), 1e-14, 1.0);
@@ -347,8 +349,8 @@ SG_TEST(what_does_not_fit_is_told_at_its_place_and_leaves_no_segment)
     int a = add_object(&m, 0, V3_ZERO, lump(1.0, V3_ZERO, v3_make(1, 1, 1)));
     int b = add_object(&m, a, V3_ZERO, lump(1.0, V3_ZERO, v3_make(1, 1, 1)));
     add_link(&m, a, b, SG_JOINT_FIXED, V3_ZERO, 0);
-    m.part->links.data[0].span = (sg_span){.file = 3, .first = 17, .last = 20};
+    m.part->records.links.data[0].span = (sg_span){.file = 3, .first = 17, .last = 20};
     SG_CHECK(begin_segment(&m, true) == SG_ERR_MODEL);
-    SG_CHECK(!m.part->tree && m.diags.len == 1 && m.diags.list[0].span.first == 17);
+    SG_CHECK(!m.part->segment.tree && m.diags.len == 1 && m.diags.list[0].span.first == 17);
     close_machine(&m);
 }

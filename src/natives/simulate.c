@@ -394,9 +394,10 @@ static bool is_joint_angle(const sg_model_object *m, const char *name)
     size_t length = dot ? (size_t)(dot - name) : 0;
     for (size_t i = 0; i < m->n_parts; i++) {
         const sg_part *part = m->parts[i];
-        for (size_t k = 0; k < part->joints.len; k++) {
-            const char *path = sg_sym_text(m->instance.flat.symbols, part->joints.data[k].path);
-            const sg_part_joint *joint = &part->joints.data[k];
+        for (size_t k = 0; k < part->built.joints.len; k++) {
+            const char *path =
+                sg_sym_text(m->instance.flat.symbols, part->built.joints.data[k].path);
+            const sg_part_joint *joint = &part->built.joints.data[k];
             if (joint->kind == SG_JOINT_REVOLUTE && strlen(path) == length && dot &&
                 strncmp(path, name, length) == 0 &&
                 strcmp(joint->form->step[joint->step].inputs[0], dot + 1) == 0)

@@ -46,17 +46,17 @@ static bool stands_off_its_root(const sg_tree *tree)
 
 void sg_part_find_compat(sg_part *part, const sg_tree_compat *compat)
 {
-    const sg_tree *tree = part->tree;
-    sg_part_compat *m = &part->mattered;
+    const sg_tree *tree = part->segment.tree;
+    sg_part_compat *m = &part->records.mattered;
     sg_vec3 axis;
-    bool point =
-        part->gravity.kind == SG_GRAVITY_POINT || part->gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
+    bool point = part->records.gravity.kind == SG_GRAVITY_POINT ||
+                 part->records.gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
     m->unturned_inertia |= compat->unturned_inertia;
     m->straight_fix |= compat->straight_fix;
     m->gravity_at_root |= point && stands_off_its_root(tree);
-    part->may_matter.single_coriolis = compat->single_coriolis;
-    for (size_t i = 0; i < part->objects.len; i++) {
-        const sg_part_object *o = &part->objects.data[i];
+    part->records.may_matter.single_coriolis = compat->single_coriolis;
+    for (size_t i = 0; i < part->records.objects.len; i++) {
+        const sg_part_object *o = &part->records.objects.data[i];
         m->mesh_inertia |= o->odd_mesh && sg_tree_turning(tree, tree->object[i].body, &axis);
         m->partition_mass |= o->odd_pieces && sg_tree_moves(tree, tree->object[i].body);
     }
@@ -68,8 +68,8 @@ static bool is_moving(sg_motion m) { return v3_max_abs(m.w) > 0.0 || v3_max_abs(
 static bool feels_coriolis(const sg_part_state *s)
 {
     const sg_part *part = s->part;
-    for (int k = 1; k < part->tree->n_bodies; k++) {
-        const sg_tree_body *b = &part->tree->body[k];
+    for (int k = 1; k < part->segment.tree->n_bodies; k++) {
+        const sg_tree_body *b = &part->segment.tree->body[k];
         sg_vec3 w = s->tree.link[b->parent].vel.w, e = s->tree.link[k].axis;
         if (b->joint == SG_JOINT_PRISMATIC && s->v[b->first] != 0.0 &&
             v3_norm(v3_cross(w, e)) > 1e-12 * v3_norm(w))
@@ -81,10 +81,10 @@ static bool feels_coriolis(const sg_part_state *s)
 static bool has_moving_parent(const sg_part_state *s)
 {
     const sg_part *part = s->part;
-    for (size_t i = 0; i < part->n_carried; i++) {
-        int parent = part->bodies[part->resting[i].object].parent;
-        sg_frame_motion m = sg_tree_frame_motion(part->tree, &s->tree, parent);
-        if (v3_max_abs(m.V.w) > 0.0 || (part->resting[i].left_out && is_moving(m.V)))
+    for (size_t i = 0; i < part->segment.n_carried; i++) {
+        int parent = part->segment.bodies[part->segment.resting[i].object].parent;
+        sg_frame_motion m = sg_tree_frame_motion(part->segment.tree, &s->tree, parent);
+        if (v3_max_abs(m.V.w) > 0.0 || (part->segment.resting[i].left_out && is_moving(m.V)))
             return true;
     }
     return false;
@@ -93,11 +93,11 @@ static bool has_moving_parent(const sg_part_state *s)
 static bool has_turned_spring(const sg_part_state *s)
 {
     const sg_part *part = s->part;
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_force_element *f = part->actors.data[i].force;
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_force_element *f = part->records.actors.data[i].force;
         if (!f || f->kind != SG_ELEMENT_SPRING)
             continue;
-        sg_pose pose = sg_tree_object_pose(part->tree, &s->tree, f->u.spring.obj1);
+        sg_pose pose = sg_tree_object_pose(part->segment.tree, &s->tree, f->u.spring.obj1);
         if (m3_trace(&pose.R) < 3.0 - 1e-15)
             return true;
     }
@@ -106,7 +106,7 @@ static bool has_turned_spring(const sg_part_state *s)
 
 void sg_part_watch_compat(sg_part_state *s)
 {
-    const sg_part_compat *may = &s->part->may_matter;
+    const sg_part_compat *may = &s->part->records.may_matter;
     sg_part_compat *m = &s->mattered;
     if (may->single_coriolis && !m->single_coriolis)
         m->single_coriolis = feels_coriolis(s);
@@ -119,13 +119,13 @@ void sg_part_watch_compat(sg_part_state *s)
 // Built so, or while it ran.
 static bool made_a_difference(const sg_part *part, size_t i)
 {
-    return is_on(&part->mattered, i) || is_on(&part->run->mattered, i);
+    return is_on(&part->records.mattered, i) || is_on(&part->run->mattered, i);
 }
 
 void sg_part_report_compat(const sg_part *part, sg_diags *diags)
 {
     for (size_t i = 0; i < N_SWITCHES; i++)
-        if (is_on(&part->compat, i) && made_a_difference(part, i))
+        if (is_on(&part->records.compat, i) && made_a_difference(part, i))
             sg_note(diags, part->span, "--compat %s: in this model %s", switches[i].name,
                     switches[i].what);
 }
@@ -133,7 +133,7 @@ void sg_part_report_compat(const sg_part *part, sg_diags *diags)
 void sg_part_suggest_compat(const sg_part *part, sg_diags *diags, sg_span span)
 {
     for (size_t i = 0; i < N_SWITCHES; i++)
-        if (!is_on(&part->compat, i) && made_a_difference(part, i))
+        if (!is_on(&part->records.compat, i) && made_a_difference(part, i))
             sg_note(diags, span,
                     "with the published program, in this model %s; if these numbers come from it, "
                     "use --compat %s",

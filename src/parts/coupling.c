@@ -40,7 +40,7 @@ static void find_functions(const sg_part *part, const sg_instance *instance, sg_
 static bool add_function(const sg_part *part, sg_instance *instance, sg_part_function kind,
                          const char *name, sg_coupling *c)
 {
-    uint32_t handle = sg_instance_handle(instance, part->functions[kind]);
+    uint32_t handle = sg_instance_handle(instance, part->built.functions[kind]);
     c->function[kind] = sg_flat_func_add(&instance->flat, sg_vm_sym(instance->vm, name),
                                          (void *)(uintptr_t)(handle + 1));
     return c->function[kind].i != 0;
@@ -59,14 +59,14 @@ static void read_terms(const sg_part *part, const sg_flat *flat, sg_expr_id call
     const sg_exprs *x = &flat->exprs;
     uint32_t at = 1;
     for (uint32_t j = 0; j < c->n_joints; j++) {
-        int n = part->joints.data[j].kind == SG_JOINT_FREE ? 2 : 1;
+        int n = part->built.joints.data[j].kind == SG_JOINT_FREE ? 2 : 1;
         for (int k = 0; k < n; k++) {
             sg_coupling_joint *joint = &c->joints[j];
             joint->q[k] = sg_expr_var_of(x, sg_expr_arg(x, call, at + 2 * (uint32_t)k));
             joint->v[k] = sg_expr_var_of(x, sg_expr_arg(x, call, at + 2 * (uint32_t)k + 1));
             joint->a[k] = flat->vars.data[joint->v[k].i].der;
         }
-        at += part->joints.data[j].n_inputs;
+        at += part->built.joints.data[j].n_inputs;
     }
 }
 
@@ -125,14 +125,14 @@ sg_status sg_part_couple(sg_part *part, sg_instance *instance)
     sg_coupling *c = SG_NEW(&part->arena, sg_coupling);
     if (!c)
         return SG_ERR_MEMORY;
-    c->joints = SG_NEW_ARRAY(&part->arena, sg_coupling_joint, part->joints.len + 1);
-    c->given = SG_NEW_ARRAY(&part->arena, uint32_t, part->n_given + 1);
+    c->joints = SG_NEW_ARRAY(&part->arena, sg_coupling_joint, part->built.joints.len + 1);
+    c->given = SG_NEW_ARRAY(&part->arena, uint32_t, part->built.n_given + 1);
     if (part->arena.failed)
         return SG_ERR_MEMORY;
-    for (size_t j = 0; j < part->joints.len; j++)
-        if (part->joints.data[j].flange)
+    for (size_t j = 0; j < part->built.joints.len; j++)
+        if (part->built.joints.data[j].flange)
             c->given[c->n_given++] = (uint32_t)j;
-    c->n_joints = (uint32_t)part->joints.len;
+    c->n_joints = (uint32_t)part->built.joints.len;
     find_functions(part, instance, c);
     if (!add_function(part, instance, SG_PART_FORWARD, "forwardDynamics", c) ||
         !add_function(part, instance, SG_PART_INVERSE, "inverseDynamics", c) ||
@@ -141,15 +141,15 @@ sg_status sg_part_couple(sg_part *part, sg_instance *instance)
         return SG_ERR_MEMORY;
     read_calls(part, &instance->flat, c);
     // In the form of loops nothing is solved for accelerations (parts/loops.h).
-    if (c->matrix.i && !part->looped)
+    if (c->matrix.i && !part->built.looped)
         find_forces(&instance->flat, c);
     if (c->forces.i)
         find_flanges(&instance->flat, c);
-    part->coupling = c;
+    part->built.coupling = c;
     return sg_part_open_ports(part, &instance->flat, c);
 }
 
-const sg_coupling *sg_part_coupling(const sg_part *part) { return part->coupling; }
+const sg_coupling *sg_part_coupling(const sg_part *part) { return part->built.coupling; }
 
 // The variable that this is, or that this is a derivative of.
 static sg_var_id base_of(const sg_flat *flat, sg_var_id var)
@@ -186,23 +186,23 @@ static void explain_ports(const sg_part *part, sg_diags *diags)
     bool derivative = false;
     for (size_t i = 0; i < diags->len; i++)
         derivative |= diags->list[i].code == SG_E_DERIVATIVE;
-    for (size_t i = 0; derivative && i < part->ports.list.len; i++)
-        if (part->ports.list.data[i].kind->level != SG_PORT_INPUT)
-            sg_note(diags, part->ports.list.data[i].span,
+    for (size_t i = 0; derivative && i < part->built.ports.list.len; i++)
+        if (part->built.ports.list.data[i].kind->level != SG_PORT_INPUT)
+            sg_note(diags, part->built.ports.list.data[i].span,
                     "'%s' is a signal of a 3D element and cannot be differentiated, so it cannot "
                     "prescribe a coordinate; a force may drive it there instead",
-                    part->ports.list.data[i].name);
+                    part->built.ports.list.data[i].name);
 }
 
 void sg_part_explain_coupling(const sg_part *part, const sg_flat *flat, sg_diags *diags)
 {
     explain_ports(part, diags);
-    for (size_t j = 0; part->coupling && j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; part->built.coupling && j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         if (joint->flange || sg_joint_dof(joint->kind) > 1)
             continue;
-        explain_variable(flat, joint, part->coupling->joints[j].q[0], diags);
-        explain_variable(flat, joint, part->coupling->joints[j].v[0], diags);
+        explain_variable(flat, joint, part->built.coupling->joints[j].q[0], diags);
+        explain_variable(flat, joint, part->built.coupling->joints[j].v[0], diags);
     }
 }
 

@@ -5,20 +5,21 @@
 
 void sg_part_find_cuts(sg_part *part)
 {
-    for (size_t j = 0; j < part->fixes.len; j++)
-        part->fixes.data[j].object = -1;
-    for (size_t i = 0; i < part->objects.len; i++)
-        if (part->bodies[i].tag < 0)
-            part->fixes.data[-part->bodies[i].tag - 1].object = (int)i;
+    for (size_t j = 0; j < part->records.fixes.len; j++)
+        part->records.fixes.data[j].object = -1;
+    for (size_t i = 0; i < part->records.objects.len; i++)
+        if (part->segment.bodies[i].tag < 0)
+            part->records.fixes.data[-part->segment.bodies[i].tag - 1].object = (int)i;
 }
 
 // About the world's origin.
 static sg_force need_of(const sg_part_state *s, int object)
 {
     const sg_part *part = s->part;
-    const sg_mass *m = &part->bodies[object].mass;
-    sg_frame_motion f = sg_tree_frame_motion(part->tree, &s->tree, object);
-    sg_vec3 g = sg_tree_gravity(part->tree, &s->tree, part->tree->object[object].body);
+    const sg_mass *m = &part->segment.bodies[object].mass;
+    sg_frame_motion f = sg_tree_frame_motion(part->segment.tree, &s->tree, object);
+    sg_vec3 g =
+        sg_tree_gravity(part->segment.tree, &s->tree, part->segment.tree->object[object].body);
     sg_vec3 arm = pose_vector(&f.pose, m->c), w = f.V.w;
     sg_vec3 a = v3_add(f.A.v, v3_add(v3_cross(f.A.w, arm), v3_cross(w, v3_cross(w, arm))));
     sg_mat3 I = m3_congruence(f.pose.R, m->I_CM);
@@ -33,8 +34,8 @@ static sg_force need_of(const sg_part_state *s, int object)
 // Forces of loops are applied to the roots of bodies. Here they belong to the two objects of a cut.
 static void move_to_cuts(sg_part_state *s)
 {
-    const sg_tree *tree = s->part->tree;
-    const struct sg_part_loops *l = s->part->loops;
+    const sg_tree *tree = s->part->segment.tree;
+    const struct sg_part_loops *l = s->part->segment.loops;
     for (int c = 0; c < l->n_cuts; c++) {
         int obj1 = l->geometry[c].obj1, obj2 = l->geometry[c].obj2;
         sg_force f = sg_tree_loops_reaction(tree, &s->tree, l->tree, &s->loops->loops, c);
@@ -51,16 +52,16 @@ static void move_to_cuts(sg_part_state *s)
 void sg_part_sum_needs(sg_part_state *s)
 {
     const sg_part *part = s->part;
-    const sg_tree *tree = part->tree;
+    const sg_tree *tree = part->segment.tree;
     for (int i = 0; i < tree->n_objects; i++)
         s->needs[i] = need_of(s, i);
-    if (part->loops && s->loops_act)
+    if (part->segment.loops && s->loops_act)
         move_to_cuts(s);
     // Parents stand in front of their children there. What moves freely needs nothing of its
     // parent.
     for (int k = tree->n_objects; k-- > 0;) {
-        int o = tree->member[k], parent = part->bodies[o].parent;
-        if (parent >= 0 && part->bodies[o].joint != SG_JOINT_FREE)
+        int o = tree->member[k], parent = part->segment.bodies[o].parent;
+        if (parent >= 0 && part->segment.bodies[o].joint != SG_JOINT_FREE)
             s->needs[parent] = force_add(s->needs[parent], s->needs[o]);
     }
 }
@@ -70,7 +71,7 @@ void sg_part_sum_needs(sg_part_state *s)
 static sg_force exerted_on(const sg_part_state *s, int object, int carried)
 {
     sg_force f = s->needs[carried];
-    sg_vec3 at = sg_tree_object_pose(s->part->tree, &s->tree, object).r;
+    sg_vec3 at = sg_tree_object_pose(s->part->segment.tree, &s->tree, object).r;
     f.n = v3_sub(f.n, v3_cross(at, f.f));
     return carried == object ? f : force_scale(f, -1.0);
 }
@@ -83,8 +84,9 @@ sg_force sg_part_cut_reaction(const sg_part_state *s, const sg_part_fix *fix)
 sg_force sg_part_holding_force(const sg_part_state *s, int object)
 {
     const sg_part *part = s->part;
-    int parent = part->declared.data[object].parent, above = part->bodies[object].parent;
-    if (above < 0 || part->bodies[object].joint == SG_JOINT_FREE)
+    int parent = part->records.declared.data[object].parent,
+        above = part->segment.bodies[object].parent;
+    if (above < 0 || part->segment.bodies[object].joint == SG_JOINT_FREE)
         return (sg_force){V3_ZERO, V3_ZERO};
     // Where a joint holds the object, its parent hangs on it.
     return exerted_on(s, object, parent < 0 || above == parent ? object : parent);

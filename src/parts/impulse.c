@@ -7,16 +7,16 @@
 
 bool sg_part_blow_init(const sg_part *part, sg_arena *arena, sg_part_blow *blow)
 {
-    blow->blow = SG_NEW_ARRAY(arena, sg_force, part->tree->n_bodies + 1);
-    blow->dv = SG_NEW_ARRAY(arena, double, part->tree->n_dof + 1);
-    blow->rotor = SG_NEW_ARRAY(arena, double, part->tree->n_dof + 1);
+    blow->blow = SG_NEW_ARRAY(arena, sg_force, part->segment.tree->n_bodies + 1);
+    blow->dv = SG_NEW_ARRAY(arena, double, part->segment.tree->n_dof + 1);
+    blow->rotor = SG_NEW_ARRAY(arena, double, part->segment.tree->n_dof + 1);
     blow->knows_led = false;
     return !arena->failed;
 }
 
 void sg_part_blow_clear(const sg_part *part, sg_part_blow *blow)
 {
-    memset(blow->blow, 0, (size_t)part->tree->n_bodies * sizeof *blow->blow);
+    memset(blow->blow, 0, (size_t)part->segment.tree->n_bodies * sizeof *blow->blow);
 }
 
 void sg_part_blow_add(const sg_part_state *s, sg_part_blow *blow, int body, sg_vec3 point,
@@ -33,14 +33,14 @@ void sg_part_blow_add(const sg_part_state *s, sg_part_blow *blow, int body, sg_v
 static bool find_led(sg_part_state *s, sg_part_blow *blow)
 {
     const sg_part *part = s->part;
-    const sg_coupling *c = part->coupling;
+    const sg_coupling *c = part->built.coupling;
     const sg_hidden *hidden = s->hidden;
     blow->knows_led = true;
-    memset(blow->rotor, 0, (size_t)part->tree->n_dof * sizeof *blow->rotor);
+    memset(blow->rotor, 0, (size_t)part->segment.tree->n_dof * sizeof *blow->rotor);
     if (!c || !hidden->led)
         return true;
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         uint32_t var[2], n = 0;
         bool led[2] = {true, true};
         for (int k = 0; k < 2; k++)
@@ -56,7 +56,7 @@ static bool find_led(sg_part_state *s, sg_part_blow *blow)
 
 int sg_part_struck_with(sg_part_state *s, sg_part_blow *blow, int body)
 {
-    const sg_tree *tree = s->part->tree;
+    const sg_tree *tree = s->part->segment.tree;
     int top = 0;
     if (!blow->knows_led && !find_led(s, blow))
         return 0;
@@ -71,17 +71,17 @@ sg_status sg_part_strike(sg_part_state *s, sg_part_blow *blow)
     int bad;
     if (!blow->knows_led && !find_led(s, blow))
         return SG_ERR_MEMORY;
-    for (int i = 0; i < s->part->tree->n_dof; i++)
+    for (int i = 0; i < s->part->segment.tree->n_dof; i++)
         if (!isinf(blow->rotor[i]))
             blow->rotor[i] = s->rotor[i];
-    return sg_tree_strike(s->part->tree, &s->tree, blow->blow, blow->rotor, blow->dv, &bad);
+    return sg_tree_strike(s->part->segment.tree, &s->tree, blow->blow, blow->rotor, blow->dv, &bad);
 }
 
 // The first state of the velocity (k = 0), or the angular velocity (1), of a joint; -1: it is none.
 static int32_t state_of(const sg_part_state *s, size_t joint, int k)
 {
     const sg_hidden *hidden = s->hidden;
-    const sg_coupling *c = s->part->coupling;
+    const sg_coupling *c = s->part->built.coupling;
     sg_var_id v = c ? c->joints[joint].v[k] : (sg_var_id){0};
     return v.i && hidden->state_of ? hidden->state_of(hidden->context, v.i) : -1;
 }
@@ -91,29 +91,29 @@ static int32_t state_of(const sg_part_state *s, size_t joint, int k)
 static bool forces_may_follow_accelerations(const sg_part_state *s)
 {
     const sg_part *part = s->part;
-    const uint32_t *n = part->ports.n;
+    const uint32_t *n = part->built.ports.n;
     return s->feedback ||
-           (n[SG_PORT_INPUT] > 0 && (n[SG_PORT_ACCELERATION] > 0 || part->joints.len > 0));
+           (n[SG_PORT_INPUT] > 0 && (n[SG_PORT_ACCELERATION] > 0 || part->built.joints.len > 0));
 }
 
 const char *sg_part_cannot_jump(const sg_part_state *s, const sg_part_blow *blow)
 {
     const sg_part *part = s->part;
-    if (part->loops) // whose constraints would take part in the impulse
+    if (part->segment.loops) // whose constraints would take part in the impulse
         return "the part has closed loops";
     if (forces_may_follow_accelerations(s))
         return "forces may depend on accelerations";
-    if (part->n_resting && part->compat.resting_parent)
+    if (part->segment.n_resting && part->records.compat.resting_parent)
         return "of the switch resting-parent";
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         int n = sg_joint_dof(joint->kind);
         bool moves = false;
         for (int i = 0; i < n; i++)
             moves |= blow->dv[joint->first + i] != 0.0;
         if (!moves)
             continue;
-        if (joint->flange && (!part->inside || part->inverse))
+        if (joint->flange && (!part->built.inside || part->built.inverse))
             return "the drives of its joints are a system of equations";
         if (joint->reversed)
             return "a FreeMotion or Spherical joint is turned around";
@@ -147,21 +147,21 @@ void sg_part_jump(const sg_part_eval *e, const sg_part_blow *blow)
 {
     const sg_part *part = e->part;
     const sg_part_state *s = e->state;
-    for (size_t i = 0; i < part->frees.len; i++) {
-        const sg_part_free *f = &part->frees.data[i];
+    for (size_t i = 0; i < part->records.frees.len; i++) {
+        const sg_part_free *f = &part->records.frees.data[i];
         if (!is_zero(blow->dv + f->first, 6))
             jump_free(e, f, blow->dv + f->first);
     }
-    for (size_t i = 0; i < part->hinges.len; i++) {
-        const sg_part_hinge *h = &part->hinges.data[i];
+    for (size_t i = 0; i < part->records.hinges.len; i++) {
+        const sg_part_hinge *h = &part->records.hinges.data[i];
         if (h->closes)
             continue;
         double rate = s->v[h->first] + blow->dv[h->first];
         if (blow->dv[h->first] != 0.0)
             sg_events_reinit(e->events, *s->n_visible + h->at + 1, 1, &rate);
     }
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         int n = sg_joint_dof(joint->kind), first = joint->first;
         if (is_zero(blow->dv + first, n))
             continue;

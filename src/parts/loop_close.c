@@ -22,20 +22,20 @@ enum { MAX_STEPS = 5, MAX_START_STEPS = 100 };
 void sg_loops_place(sg_part_state *s, bool all)
 {
     sg_loop_state *t = &s->loops->loops;
-    sg_tree_kinematics(s->part->tree, &s->tree, s->q, s->v);
+    sg_tree_kinematics(s->part->segment.tree, &s->tree, s->q, s->v);
     if (all) {
-        sg_tree_loops_place(&s->tree, s->part->loops->tree, t);
-        sg_tree_loops_face(&s->tree, s->part->loops->tree, t);
+        sg_tree_loops_place(&s->tree, s->part->segment.loops->tree, t);
+        sg_tree_loops_face(&s->tree, s->part->segment.loops->tree, t);
     } else {
-        sg_tree_loops_place_rows(&s->tree, s->part->loops->tree, t, t->active, t->n_active);
+        sg_tree_loops_place_rows(&s->tree, s->part->segment.loops->tree, t, t->active, t->n_active);
     }
 }
 
 sg_status sg_loops_factor(sg_part_state *s, const bool *locked, sg_closing how)
 {
     int bad_body;
-    const sg_tree *tree = s->part->tree;
-    const sg_tree_loops *loops = s->part->loops->tree;
+    const sg_tree *tree = s->part->segment.tree;
+    const sg_tree_loops *loops = s->part->segment.loops->tree;
     struct sg_part_loop_state *t = s->loops;
     double least = how == SG_CLOSING_NEAR ? SG_LOOPS_FOR_ACCELERATIONS : SG_LOOPS_FOR_STATES;
     sg_status status = sg_tree_forward_up(tree, &s->tree, t->zero, NULL, locked, &bad_body);
@@ -60,7 +60,7 @@ static sg_vec3 turn_angles(const sg_tree_turn *from, sg_vec3 turn, double factor
 
 void sg_loops_shift(sg_part_state *s, const double *step, double factor)
 {
-    const sg_tree *tree = s->part->tree;
+    const sg_tree *tree = s->part->segment.tree;
     double *q = s->q;
     for (int k = 1; k < tree->n_bodies; k++) {
         const sg_tree_body *b = &tree->body[k];
@@ -80,12 +80,12 @@ void sg_loops_shift(sg_part_state *s, const double *step, double factor)
 
 double sg_loops_speed(const sg_part_state *s)
 {
-    const sg_tree *tree = s->part->tree;
+    const sg_tree *tree = s->part->segment.tree;
     double most = 0.0;
     for (int k = 1; k < tree->n_bodies; k++)
         for (int d = 0; d < tree->body[k].dof; d++) {
             bool turns = (tree->body[k].dof == 1 && tree->body[k].moves != SG_MOVE_SLIDES) || d > 2;
-            double size = turns ? 1.0 : s->part->loops->tree->length;
+            double size = turns ? 1.0 : s->part->segment.loops->tree->length;
             most = fmax(most, fabs(s->v[tree->body[k].first + d]) / size);
         }
     return most;
@@ -94,8 +94,8 @@ double sg_loops_speed(const sg_part_state *s)
 // At the start: how much of a step may be taken.
 static double allowed(const sg_part_state *s, const double *step)
 {
-    const sg_tree *tree = s->part->tree;
-    double most = 0.0, length = s->part->loops->tree->length;
+    const sg_tree *tree = s->part->segment.tree;
+    double most = 0.0, length = s->part->segment.loops->tree->length;
     for (int k = 1; k < tree->n_bodies; k++)
         length = fmax(length, v3_norm(s->tree.link[k].world.r));
     for (int k = 1; k < tree->n_bodies; k++)
@@ -110,7 +110,7 @@ static double allowed(const sg_part_state *s, const double *step)
 sg_status sg_loops_close(sg_part_state *s, const bool *locked, sg_closing how)
 {
     sg_status status = SG_OK;
-    const sg_tree_loops *loops = s->part->loops->tree;
+    const sg_tree_loops *loops = s->part->segment.loops->tree;
     struct sg_part_loop_state *t = s->loops;
     bool start = how == SG_CLOSING_START;
     int n = start ? MAX_START_STEPS : MAX_STEPS;
@@ -125,8 +125,8 @@ sg_status sg_loops_close(sg_part_state *s, const bool *locked, sg_closing how)
         if (closed || status != SG_OK)
             break;
         sg_tree_loops_solve(loops, &t->loops, t->loops.g, t->loops.lambda);
-        status = sg_tree_loops_respond(s->part->tree, &s->tree, loops, &t->loops, t->loops.lambda,
-                                       locked, t->step);
+        status = sg_tree_loops_respond(s->part->segment.tree, &s->tree, loops, &t->loops,
+                                       t->loops.lambda, locked, t->step);
         sg_loops_shift(s, t->step, start ? allowed(s, t->step) : 1.0);
     }
     return status;
@@ -134,15 +134,15 @@ sg_status sg_loops_close(sg_part_state *s, const bool *locked, sg_closing how)
 
 sg_status sg_loops_fit_speeds(sg_part_state *s, const bool *locked, sg_closing how, bool again)
 {
-    const sg_tree_loops *loops = s->part->loops->tree;
+    const sg_tree_loops *loops = s->part->segment.loops->tree;
     struct sg_part_loop_state *t = s->loops;
     sg_status status = again ? sg_loops_factor(s, locked, how) : SG_OK;
     if (status != SG_OK)
         return status;
     sg_tree_loops_solve(loops, &t->loops, t->loops.rate, t->loops.lambda);
-    status = sg_tree_loops_respond(s->part->tree, &s->tree, loops, &t->loops, t->loops.lambda,
-                                   locked, t->step);
-    for (int i = 0; i < s->part->tree->n_dof && status == SG_OK; i++)
+    status = sg_tree_loops_respond(s->part->segment.tree, &s->tree, loops, &t->loops,
+                                   t->loops.lambda, locked, t->step);
+    for (int i = 0; i < s->part->segment.tree->n_dof && status == SG_OK; i++)
         s->v[i] += t->step[i];
     return status;
 }

@@ -44,16 +44,17 @@ static sg_status factor(const near_query *k, double doubt)
     sg_part_state *s = k->s;
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
-    sg_status status = sg_tree_forward_up(part->tree, &s->tree, t->zero, NULL, NULL, k->bad_body);
+    sg_status status =
+        sg_tree_forward_up(part->segment.tree, &s->tree, t->zero, NULL, NULL, k->bad_body);
     if (status == SG_OK)
-        sg_tree_loops_factor(part->tree, &s->tree, part->loops->tree, &t->loops, NULL,
-                             SG_LOOPS_FOR_ACCELERATIONS, doubt);
+        sg_tree_loops_factor(part->segment.tree, &s->tree, part->segment.loops->tree, &t->loops,
+                             NULL, SG_LOOPS_FOR_ACCELERATIONS, doubt);
     return status;
 }
 
 static void restore(sg_part_state *s)
 {
-    size_t size = (size_t)s->part->tree->n_dof * sizeof(double);
+    size_t size = (size_t)s->part->segment.tree->n_dof * sizeof(double);
     memcpy(s->q, s->loops->kept_q, size);
     memcpy(s->v, s->loops->kept_v, size);
 }
@@ -62,7 +63,7 @@ static void restore(sg_part_state *s)
 static void go_back(sg_part_state *s, double part)
 {
     const struct sg_part_loop_state *t = s->loops;
-    for (int i = 0; i < s->part->tree->n_dof; i++) {
+    for (int i = 0; i < s->part->segment.tree->n_dof; i++) {
         s->q[i] = t->kept_q[i] + part * (s->q[i] - t->kept_q[i]);
         s->v[i] = t->kept_v[i] + part * (s->v[i] - t->kept_v[i]);
     }
@@ -121,7 +122,7 @@ static sg_status extrapolate(const near_query *k, double blurred)
 {
     sg_part_state *s = k->s;
     sg_status status = SG_OK;
-    double doubt = sg_tree_loops_doubt(&s->tree, s->part->loops->tree, &s->loops->loops);
+    double doubt = sg_tree_loops_doubt(&s->tree, s->part->segment.loops->tree, &s->loops->loops);
     double time = FIRST_STEP * sqrt(blurred) / sg_loops_speed(s);
     for (int i = 0; isfinite(time) && i <= MAX_DOUBLINGS; i++)
         if (sum_points(k, ldexp(time, i), blurred, &status))
@@ -133,8 +134,8 @@ static sg_status answer(const near_query *k)
 {
     sg_part_state *s = k->s;
     struct sg_part_loop_state *t = s->loops;
-    size_t size = (size_t)s->part->tree->n_dof * sizeof(double);
-    double gap = sg_tree_loops_gap(&s->tree, s->part->loops->tree, &t->loops, true);
+    size_t size = (size_t)s->part->segment.tree->n_dof * sizeof(double);
+    double gap = sg_tree_loops_gap(&s->tree, s->part->segment.loops->tree, &t->loops, true);
     double blurred = fmax(BLURRED, PER_GAP * gap);
     sg_status status;
     memcpy(t->kept_q, s->q, size);
@@ -158,14 +159,14 @@ static sg_status find_terms(sg_part_state *s, const double *drive, double *value
 {
     (void)drive;
     (void)bad_body;
-    sg_tree_loops_terms(s->part->tree, &s->tree, s->part->loops->tree, &s->loops->loops, values,
-                        values + s->part->n_given);
+    sg_tree_loops_terms(s->part->segment.tree, &s->tree, s->part->segment.loops->tree,
+                        &s->loops->loops, values, values + s->part->built.n_given);
     return SG_OK;
 }
 
 sg_status sg_loops_terms_near(sg_part_state *s, double *b, double *A, int *bad_body)
 {
-    size_t n = s->part->n_given;
+    size_t n = s->part->built.n_given;
     double *out = s->loops->mean;
     near_query k = {s, find_terms, NULL, out, n + n * n, bad_body};
     sg_status status = answer(&k);
@@ -179,21 +180,22 @@ static sg_status find_accelerations(sg_part_state *s, const double *drive, doubl
 {
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
-    sg_tree_loops_forces(part->tree, &s->tree, part->loops->tree, &t->loops, drive);
-    memcpy(values + part->tree->n_dof, t->loops.lambda,
-           (size_t)part->loops->tree->n_rows * sizeof *values);
-    return sg_tree_forward_down(part->tree, &s->tree, t->zero, NULL, values, bad_body);
+    sg_tree_loops_forces(part->segment.tree, &s->tree, part->segment.loops->tree, &t->loops, drive);
+    memcpy(values + part->segment.tree->n_dof, t->loops.lambda,
+           (size_t)part->segment.loops->tree->n_rows * sizeof *values);
+    return sg_tree_forward_down(part->segment.tree, &s->tree, t->zero, NULL, values, bad_body);
 }
 
 sg_status sg_loops_accelerations_near(sg_part_state *s, const double *drive, int *bad_body)
 {
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
-    size_t dof = (size_t)part->tree->n_dof, rows = (size_t)part->loops->tree->n_rows;
+    size_t dof = (size_t)part->segment.tree->n_dof,
+           rows = (size_t)part->segment.loops->tree->n_rows;
     near_query k = {s, find_accelerations, drive, t->mean, dof + rows, bad_body};
     sg_status status = answer(&k);
     memcpy(s->a, t->mean, dof * sizeof *s->a);
     memcpy(t->loops.lambda, t->mean + dof, rows * sizeof *t->loops.lambda);
-    sg_tree_inverse(part->tree, &s->tree, s->a, s->tau); // so that all bodies have theirs
+    sg_tree_inverse(part->segment.tree, &s->tree, s->a, s->tau); // so that all bodies have theirs
     return status;
 }

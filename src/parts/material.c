@@ -10,7 +10,7 @@ enum { MAX_LISTED = 12 };
 
 static const sg_palette *palette_of(sg_keywords *r)
 {
-    const sg_part_host *host = r->part->host;
+    const sg_part_host *host = r->part->records.host;
     const sg_palette *palette = host->palette(host->context);
     r->ok &= palette != NULL;
     return palette;

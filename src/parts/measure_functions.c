@@ -52,7 +52,7 @@ static sg_part_eval *eval_of(sg_vm *vm, const sg_part_host *host, const sg_args 
 // Objects that are moved by hand have poses, but no speeds and no forces.
 static sg_status check_moves(sg_vm *vm, const sg_part *part, const sg_args *args, const char *name)
 {
-    return part->by_hand
+    return part->built.by_hand
                ? sg_raise(vm, "ErrorException", SG_E_BY_HAND, args->span,
                           "%s: objects that are moved by hand have no speeds and no forces, only "
                           "poses",
@@ -63,14 +63,16 @@ static sg_status check_moves(sg_vm *vm, const sg_part *part, const sg_args *args
 static sg_status object_of(sg_vm *vm, const sg_part *part, const sg_args *args, sg_value value,
                            int *out)
 {
-    if (part->host->by_hand)
-        value = part->host->by_hand->element(value);
-    uint64_t *index =
-        value.tag == SG_OBJECT ? sg_map_get(&part->object_of, (uint64_t)(uintptr_t)value.o) : NULL;
+    if (part->records.host->by_hand)
+        value = part->records.host->by_hand->element(value);
+    uint64_t *index = value.tag == SG_OBJECT
+                          ? sg_map_get(&part->records.object_of, (uint64_t)(uintptr_t)value.o)
+                          : NULL;
     if (!index)
-        return sg_raise(vm, "ArgumentError", part->by_hand ? SG_E_BY_HAND : SG_E_FORCE, args->span,
-                        part->by_hand ? "objects of one world are needed here"
-                                      : "an Object3D of the running Model3D is needed here");
+        return sg_raise(vm, "ArgumentError", part->built.by_hand ? SG_E_BY_HAND : SG_E_FORCE,
+                        args->span,
+                        part->built.by_hand ? "objects of one world are needed here"
+                                            : "an Object3D of the running Model3D is needed here");
     *out = (int)*index;
     return SG_OK;
 }
@@ -140,7 +142,7 @@ static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, s
     sg_part_eval *e = eval_of(vm, f->host, args, &status);
     const sg_part *part = e ? e->part : NULL;
     int object = -1;
-    sg_view view = {.forgotten = part ? part->forgotten : 0.0};
+    sg_view view = {.forgotten = part ? part->records.forgotten : 0.0};
     if (status == SG_OK)
         status = sg_args_check_count(vm, args, name, 1, 1);
     if (status == SG_OK)
@@ -158,9 +160,10 @@ static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, s
     if (status != SG_OK)
         return status;
     e->asks |= f->what >= ROT_ACCELERATION;
-    sg_measured m = sg_tree_measure(part->tree, &e->state->tree, object, view);
+    sg_measured m = sg_tree_measure(part->segment.tree, &e->state->tree, object, view);
     if (f->what == TRANS_ACCELERATION && view.observer != SG_WORLD) {
-        sg_frame_motion observer = sg_tree_frame_motion(part->tree, &e->state->tree, view.observer);
+        sg_frame_motion observer =
+            sg_tree_frame_motion(part->segment.tree, &e->state->tree, view.observer);
         e->state->mattered.sensor_acceleration |=
             v3_max_abs(observer.V.w) > 0.0 || v3_max_abs(observer.A.w) > 0.0;
     }
@@ -183,7 +186,7 @@ static sg_status between_native(sg_vm *vm, const sg_args *args, sg_part_host *ho
     if (status != SG_OK)
         return status;
     sg_view view = {.origin = frame[0], .axes = SG_WORLD, .observer = SG_WORLD};
-    sg_measured m = sg_tree_measure(part->tree, &e->state->tree, frame[1], view);
+    sg_measured m = sg_tree_measure(part->segment.tree, &e->state->tree, frame[1], view);
     *out = sg_float(m.distance);
     return angles ? pair_value(vm, m.distance, rot_123_from(&m.R, 0.0), out) : SG_OK;
 }
@@ -232,7 +235,7 @@ typedef struct pusher {
 // A pair pushes frameMeas by -F, frameOrig by F at the origin of frameMeas.
 static void apply_pair(sg_part_eval *e, int meas, int orig, sg_force f)
 {
-    const sg_tree *tree = e->part->tree;
+    const sg_tree *tree = e->part->segment.tree;
     sg_tree_state *s = &e->state->tree;
     sg_vec3 arm =
         v3_sub(sg_tree_object_pose(tree, s, meas).r, sg_tree_object_pose(tree, s, orig).r);
@@ -269,13 +272,13 @@ static sg_status push_native(sg_vm *vm, const sg_args *args, void *context, sg_v
     if (status != SG_OK)
         return status;
     if (axes != SG_WORLD) {
-        sg_pose pose = sg_tree_object_pose(part->tree, &e->state->tree, axes);
+        sg_pose pose = sg_tree_object_pose(part->segment.tree, &e->state->tree, axes);
         f = (sg_force){pose_vector(&pose, f.n), pose_vector(&pose, f.f)};
     }
     if (p->how->pair)
         apply_pair(e, frame[0], frame[1], f);
     else
-        sg_tree_apply(part->tree, &e->state->tree, frame[0], f);
+        sg_tree_apply(part->segment.tree, &e->state->tree, frame[0], f);
     return SG_OK;
 }
 

@@ -141,7 +141,7 @@ static const char *extension_of(const char *path)
 static bool read_other_format(sg_keywords *r, sg_part_mesh *mesh)
 {
     sg_part *part = r->part;
-    const sg_part_host *host = part->host;
+    const sg_part_host *host = part->records.host;
     const char *extension = extension_of(mesh->path);
     if (!host->foreign_mesh) {
         sg_read_fail(r, "filename", SG_E_MESH,
@@ -176,7 +176,7 @@ static bool read_other_format(sg_keywords *r, sg_part_mesh *mesh)
 
 static sg_part_mesh *find(const sg_part *part, const char *path, sg_vec3 scale)
 {
-    for (sg_part_mesh *m = part->meshes; m; m = m->next)
+    for (sg_part_mesh *m = part->built.meshes; m; m = m->next)
         if (strcmp(m->path, path) == 0 && v3_equal(m->scale, scale))
             return m;
     return NULL;
@@ -205,14 +205,14 @@ static const sg_part_mesh *load(sg_keywords *r, const char *name, const char *pa
         sg_warning(part->vm->diags, SG_E_MESH, r->span,
                    "%zu faces of the mesh '%s' name vertices that do not exist; they are left out",
                    mesh->surface.n_dropped, name);
-    mesh->next = part->meshes;
-    part->meshes = mesh;
+    mesh->next = part->built.meshes;
+    part->built.meshes = mesh;
     return mesh;
 }
 
 const char *sg_part_locate_mesh(sg_keywords *r, const char *name)
 {
-    const sg_part_host *host = r->part->host;
+    const sg_part_host *host = r->part->records.host;
     const char *path = host->locate(host->context, name, sg_read_span(r, "filename"));
     r->ok &= path != NULL;
     return path;
@@ -263,22 +263,22 @@ bool sg_part_load_pieces(sg_keywords *r, const char *name, sg_vec3 scale,
                          const sg_part_mesh ***pieces, size_t *n_pieces)
 {
     sg_part *part = r->part;
-    const sg_part_host *host = part->host;
+    const sg_part_host *host = part->records.host;
     sg_span span = sg_read_span(r, "filename");
-    const char *folder = pieces_folder(&part->records, name);
+    const char *folder = pieces_folder(&part->records.arena, name);
     const char *path = folder ? host->locate(host->context, folder, span) : NULL;
     if (folder && !path)
         sg_note(
             part->vm->diags, sg_read_span(r, "convexPartition"),
             "convexPartition = true needs this folder beside the mesh, with its convex parts as "
             ".obj files");
-    const char **names = SG_NEW_ARRAY(&part->records, const char *, MAX_PIECES);
-    *pieces = SG_NEW_ARRAY(&part->records, const sg_part_mesh *, MAX_PIECES);
+    const char **names = SG_NEW_ARRAY(&part->records.arena, const char *, MAX_PIECES);
+    *pieces = SG_NEW_ARRAY(&part->records.arena, const sg_part_mesh *, MAX_PIECES);
     *n_pieces = 0;
     r->ok &= path && names && *pieces;
     if (!r->ok)
         return false;
-    int n = list_folder(path, &part->records, names);
+    int n = list_folder(path, &part->records.arena, names);
     if (n <= 0) {
         sg_read_fail(r, "convexPartition", SG_E_MESH,
                      "convexPartition = true needs a folder '%s' with the convex parts as .obj "
@@ -287,8 +287,8 @@ bool sg_part_load_pieces(sg_keywords *r, const char *name, sg_vec3 scale,
         return false;
     }
     for (int i = 0; i < n; i++) {
-        const char *piece = sg_arena_printf(&part->records, "%s/%s", folder, names[i]);
-        const char *file = sg_arena_printf(&part->records, "%s/%s", path, names[i]);
+        const char *piece = sg_arena_printf(&part->records.arena, "%s/%s", folder, names[i]);
+        const char *file = sg_arena_printf(&part->records.arena, "%s/%s", path, names[i]);
         file = file ? host->locate(host->context, file, span) : NULL; // it may be a link
         const sg_part_mesh *mesh = piece && file ? load(r, piece, file, scale) : NULL;
         r->ok &= mesh != NULL;
@@ -354,7 +354,7 @@ bool sg_part_mesh_mass(sg_keywords *r, const sg_part_mesh *mesh, double m, doubl
                        sg_mass *out)
 {
     sg_part_mesh *own = find(r->part, mesh->path, mesh->scale);
-    bool published = r->part->compat.mesh_inertia, first = !own->weighed;
+    bool published = r->part->records.compat.mesh_inertia, first = !own->weighed;
     if (first)
         weigh(r->part, own);
     if (own->no_mass && !published) {
@@ -366,7 +366,7 @@ bool sg_part_mesh_mass(sg_keywords *r, const sg_part_mesh *mesh, double m, doubl
     }
     if (first && !published)
         warn_of_flaws(r, own);
-    r->part->mattered.mesh_inertia |= is_odd(own);
+    r->part->records.mattered.mesh_inertia |= is_odd(own);
     *out = published ? own->published : own->unit;
     out->m = isnan(m) ? density * (published ? own->published_volume : own->volume) : m;
     out->I_CM = m3_scale(out->I_CM, out->m);
@@ -418,7 +418,7 @@ const sg_mesh *sg_part_tube_piece(sg_keywords *r, const sg_shape *outer, int k)
 {
     sg_part *part = r->part;
     const sg_vec3 scale = {outer->rb + outer->radius, outer->length, outer->bore};
-    const char *key = sg_arena_printf(&part->records, "tube %d %d", outer->axis, k);
+    const char *key = sg_arena_printf(&part->records.arena, "tube %d %d", outer->axis, k);
     sg_part_mesh *mesh = key ? find(part, key, scale) : NULL;
     if (mesh)
         return &mesh->hull;
@@ -439,15 +439,15 @@ const sg_mesh *sg_part_tube_piece(sg_keywords *r, const sg_shape *outer, int k)
         return NULL;
     }
     mesh->has_hull = true;
-    mesh->next = part->meshes;
-    part->meshes = mesh;
+    mesh->next = part->built.meshes;
+    part->built.meshes = mesh;
     return &mesh->hull;
 }
 
 void sg_part_free_meshes(sg_part *part)
 {
-    for (sg_part_mesh *m = part->meshes; m; m = m->next)
+    for (sg_part_mesh *m = part->built.meshes; m; m = m->next)
         if (m->has_hull)
             sg_mesh_destroy(&m->hull);
-    part->meshes = NULL;
+    part->built.meshes = NULL;
 }

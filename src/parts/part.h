@@ -168,8 +168,8 @@ typedef struct sg_part_actor {
     // in the segment before.
     void (*ready)(sg_part *part, void *data);
     // Before a segment, behind `ready`: defines local variables, states and crossing functions with
-    // their groups and patterns (part->hidden). At a full restart part->hidden->x are the states of
-    // the segment that ends, else null. False when memory ran out.
+    // their groups and patterns (part->segment.hidden). At a full restart part->segment.hidden->x
+    // are the states of the segment that ends, else null. False when memory ran out.
     bool (*define)(sg_part *part, void *data);
     // For each state that evaluates a segment, behind `define`: takes memory that `own` points to;
     // in later segments of a run it finds that of the one before. `end` gives it back where the run
@@ -216,15 +216,8 @@ typedef struct sg_part_resting {
     uint32_t result; // accelerations stand here among those of the joints
 } sg_part_resting;
 
-struct sg_part {
-    sg_vm *vm;
-    const sg_allocator *allocator;
-    const char *id; // path of the part, "" at the top level
-    // Behind the names of variables that the part adds to its model: nothing, or as many
-    // underscores as make them new there.
-    const char *tail;
-    sg_span span;
-    sg_arena arena;                  // of the part
+// What it is from build on, and what outlives runs.
+typedef struct sg_part_built {
     struct sg_part_balance *balance; // null unless wanted (elements/balance.h)
     struct sg_part_mesh *meshes;     // read so far, kept over runs (parts/mesh.h)
     sg_animation animation;          // of the last run that was recorded, or empty
@@ -239,27 +232,42 @@ struct sg_part {
     bool inverse; // ... the accelerations, in some translation
     bool looped;  // more joints than a tree has: the equations are in the form of parts/loops.h
     bool by_hand; // moved by a script: poses, but no speeds and no forces (src/byhand)
-    sg_part_state *run; // of the simulation; others may be made (sg_part_state_create)
+} sg_part_built;
 
-    // The records of a run.
-    sg_arena records;
+// What the Scene asks for.
+typedef struct sg_part_scene {
+    bool balance;
+    bool reactions;
+    bool projects_loops;                // IDA does with loops as other solvers
+    bool detects_contacts;              //
+    sg_contact_options contact_options; //
+    sg_part_view view;                  // how to look at it
+    sg_attach_limits attach;            // when actions join objects
+} sg_part_scene;
+
+// What the action programs of the records need, and what they did (actions/actions.h).
+typedef struct sg_part_programs {
+    SG_VEC(sg_value) all;
+    bool watches, watches_loads; // some wait for what is measured, for loads (actions/conditions.h)
+    bool captures;               // some attach with an impulse (actions/capture.h)
+    bool refused;                // an action; the run ends with it
+    const struct sg_action *made; // the action that began the present segment, or null
+    double made_at;               // [s]
+} sg_part_programs;
+
+// The elements of a run as they were declared, and as actions changed them.
+typedef struct sg_part_records {
+    sg_arena arena;
     sg_part_host *host;
     sg_part_compat compat; // asked for
     // On or off: those that could make a difference here, and those that do as it is built; what
     // makes one while the model runs is in the state (compat.c).
     sg_part_compat may_matter, mattered;
-    double forgotten;      // of accelerations, by observers that turn (multibody/measure.h)
-    bool wants_balance;    // the Scene says so
-    bool wants_reactions;  // and this
-    bool projects_loops;   // and this: IDA does with loops as other solvers
-    bool detects_contacts; // and this
-    bool measures;         // a DistanceResult wants distances, also where nothing can touch
+    double forgotten; // of accelerations, by observers that turn (multibody/measure.h)
+    sg_part_scene scene;
+    bool measures; // a DistanceResult wants distances, also where nothing can touch
     struct sg_part_contacts
         *contacts; // of this run, null if nothing can touch (elements/contacts.h)
-    sg_contact_options contact_options; // that the Scene says
-    sg_part_view view;                  // and how to look at it
-    // In this segment: and the action that began it does not forbid it.
-    bool contacts_now;
     sg_gravity gravity;
     int world;
     SG_VEC(sg_part_object) objects;
@@ -272,18 +280,14 @@ struct sg_part {
     SG_VEC(sg_part_fix) fixes;    // number -1 - k is the tag of its object
     SG_VEC(sg_part_actor) actors;
     SG_VEC(sg_written_law) contact_laws; // of ContactLaw
-    SG_VEC(sg_value) programs;           // of actions (actions/actions.h)
-    bool watches, watches_loads; // some wait for what is measured, for loads (actions/conditions.h)
-    bool captures;               // some attach with an impulse (actions/capture.h)
-    sg_attach_limits attach;     // when actions join objects
-    bool refused;                // an action; the run ends with it
-    bool resumes;                // the next segment is that of a saved state (model3d/saved.c)
-    const struct sg_action *made; // the action that began the present segment, or null
-    double made_at;               // [s]
-    sg_map object_of;             // sg_obj * -> index
+    sg_part_programs programs;
+    bool resumes;     // the next segment is that of a saved state (model3d/saved.c)
+    sg_map object_of; // sg_obj * -> index
+} sg_part_records;
 
-    // The segment.
-    sg_arena segment;
+typedef struct sg_part_segment {
+    sg_arena arena;
+    bool contacts;             // are detected: the action that began it does not forbid it
     sg_hidden *hidden;         // what is defined there; the run's state writes to the same
     const uint32_t *n_visible; // states in front of the hidden ones; known once linked
     sg_tree_object *bodies;    // parallel to objects, connected
@@ -298,6 +302,21 @@ struct sg_part {
     struct sg_part_reactions *reactions;          // that are asked for (model3d/reactions.h)
     sg_part_resting *resting; // all of them; with the switch on all count, else none
     size_t n_carried, n_resting;
+} sg_part_segment;
+
+struct sg_part {
+    sg_vm *vm;
+    const sg_allocator *allocator;
+    const char *id; // path of the part, "" at the top level
+    // Behind the names of variables that the part adds to its model: nothing, or as many
+    // underscores as make them new there.
+    const char *tail;
+    sg_span span;
+    sg_arena arena; // of the part
+    sg_part_built built;
+    sg_part_records records;
+    sg_part_segment segment;
+    sg_part_state *run; // of the simulation; others may be made (sg_part_state_create)
 };
 
 // ---- run ------------------------------------------------------------------------------------
@@ -344,14 +363,15 @@ struct sg_part_state {
     double *matrix;         // n_given x n_given
     bool has_matrix;        // of some evaluation of this segment
     sg_part_angles *angles; // by free object
-    sg_motion *resting;     // velocities of part->resting, while the multibody system has others
-    sg_force *needs;        // by object, for rigid connections (parts/cut.h)
-    void **own;             // by actor
-    size_t n_begun;         // actors that have begun this segment
-    double *inputs;         // what equations give, see sg_ports
-    sg_force *pushes;       // of all forces without those (sg_tree_keep_applied)
-    sg_force *unlooped;     // of all forces without those of loops, where
-    bool loops_act;         // these are applied, too
+    sg_motion
+        *resting;     // velocities of part->segment.resting, while the multibody system has others
+    sg_force *needs;  // by object, for rigid connections (parts/cut.h)
+    void **own;       // by actor
+    size_t n_begun;   // actors that have begun this segment
+    double *inputs;   // what equations give, see sg_ports
+    sg_force *pushes; // of all forces without those (sg_tree_keep_applied)
+    sg_force *unlooped;                  // of all forces without those of loops, where
+    bool loops_act;                      // these are applied, too
     struct sg_part_sheet *sheet;         // null unless a balance is wanted (elements/balance.h)
     struct sg_part_feedback *feedback;   // null until asked for
     struct sg_part_held *held;           // likewise
@@ -364,7 +384,7 @@ struct sg_part_state {
     sg_part_compat mattered;             // switches that made a difference while running
 };
 
-// For actors: what they defined in part->hidden.
+// For actors: what they defined in part->segment.hidden.
 static inline void sg_part_set_crossing(const sg_part_eval *e, uint32_t crossing, double value)
 {
     e->events->z[e->events->z_hidden + crossing] = value;

@@ -58,7 +58,7 @@ typedef struct port_search {
 
 static const sg_part_place *place_before(const port_search *s, const char *name, const char *dot)
 {
-    const sg_ports *ports = &s->part->ports;
+    const sg_ports *ports = &s->part->built.ports;
     sg_sym path = sg_sym_intern(s->flat->symbols, name, (size_t)(dot - name));
     const uint64_t *index = sg_map_get(&ports->place_by_path, path.i);
     return index ? &ports->places.data[*index] : NULL;
@@ -68,7 +68,7 @@ static const sg_part_place *place_before(const port_search *s, const char *name,
 static const sg_part_place *place_of(const port_search *s, const char *name, const char **signal)
 {
     const sg_part_place *place = NULL;
-    const char *dot = s->part->ports.places.len ? strchr(name, '.') : NULL;
+    const char *dot = s->part->built.ports.places.len ? strchr(name, '.') : NULL;
     for (; dot && !place; dot = strchr(dot + 1, '.')) {
         place = place_before(s, name, dot);
         *signal = dot + 1;
@@ -123,7 +123,7 @@ static bool is_force(const sg_port_kind *kind)
 static void add_port(port_search *s, const sg_part_place *place, const sg_port_kind *kind,
                      sg_var_id var)
 {
-    sg_ports *ports = &s->part->ports;
+    sg_ports *ports = &s->part->built.ports;
     const sg_flat_var *v = &s->flat->vars.data[var.i];
     sg_port port = {.kind = kind,
                     .name = sg_arena_printf(s->arena, "%s.%s", place->name, kind->signal),
@@ -205,7 +205,7 @@ static void find_ports(port_search *s)
         if (!of) {
             find_port(s, (sg_var_id){i});
         } else if (s->port_of[of]) {
-            sg_port base = s->part->ports.list.data[s->port_of[of] - 1];
+            sg_port base = s->part->built.ports.list.data[s->port_of[of] - 1];
             find_rate(s, &base, (sg_var_id){i});
         }
     }
@@ -215,7 +215,7 @@ static void find_ports(port_search *s)
 // equation would get it without that part.
 static void refuse_sums(port_search *s)
 {
-    const sg_ports *ports = &s->part->ports;
+    const sg_ports *ports = &s->part->built.ports;
     for (size_t i = 0; i < ports->list.len; i++)
         for (size_t k = 0; k < ports->list.len; k++) {
             const sg_port *sum = &ports->list.data[i], *input = &ports->list.data[k];
@@ -302,7 +302,7 @@ static bool is_result(const sg_port_kind *kind)
 static void write_port(port_search *s, size_t i, const sg_var_id vector[SG_PORT_N_LEVELS])
 {
     sg_flat *flat = s->flat;
-    const sg_port *port = &s->part->ports.list.data[i];
+    const sg_port *port = &s->part->built.ports.list.data[i];
     sg_var_id var = s->vars.data[i];
     sg_flat_var *v = sg_flat_var_get(flat, var);
     give_shape(s, port->kind, var);
@@ -349,10 +349,10 @@ static void write_motion(port_search *s, const sg_coupling *c, sg_var_id motion)
         args[i] = sg_expr_arg(x, inner, i);
     sg_expr_id moved = call(s, c->function[SG_PART_MOTION], args, n);
     args[at++] = sg_expr_var(x, motion);
-    if (matrix && s->part->ports.n[SG_PORT_INPUT])
+    if (matrix && s->part->built.ports.n[SG_PORT_INPUT])
         matrix->rhs = call(s, c->function[SG_PART_MATRIX], args, 1);
     for (size_t i = 0; i < s->vars.len; i++)
-        if (s->part->ports.list.data[i].kind->level == SG_PORT_INPUT)
+        if (s->part->built.ports.list.data[i].kind->level == SG_PORT_INPUT)
             args[at++] = sg_expr_var(x, s->vars.data[i]);
     terms->rhs = call(s, c->function[SG_PART_TERMS], args, at);
     s->failed |= !sg_flat_eq_add(s->flat, sg_expr_var(x, motion), moved, s->part->span,
@@ -362,7 +362,7 @@ static void write_motion(port_search *s, const sg_coupling *c, sg_var_id motion)
 
 static void write_equations(port_search *s, const sg_coupling *c)
 {
-    const sg_ports *ports = &s->part->ports;
+    const sg_ports *ports = &s->part->built.ports;
     sg_exprs *x = &s->flat->exprs;
     sg_var_id vector[SG_PORT_N_LEVELS] = {{0}};
     uint32_t n = ports->n[SG_PORT_MOTION];
@@ -393,7 +393,7 @@ sg_status sg_part_open_ports(sg_part *part, sg_flat *flat, const sg_coupling *c)
     find_ports(&s);
     if (!s.failed)
         refuse_sums(&s);
-    if (sg_ports_open(&part->ports) && !s.failed && !s.wrong)
+    if (sg_ports_open(&part->built.ports) && !s.failed && !s.wrong)
         write_equations(&s, c);
     SG_VEC_FREE(part->allocator, &s.vars);
     if (s.failed || part->arena.failed || sg_flat_failed(flat))
@@ -437,7 +437,7 @@ static bool is_assigned(const sg_flat *flat, sg_var_id var)
 // The element that was meant: with its path in front, or spelled otherwise.
 static const char *meant(const port_search *s, const char *path)
 {
-    const sg_ports *ports = &s->part->ports;
+    const sg_ports *ports = &s->part->built.ports;
     const char **names = SG_NEW_ARRAY(s->arena, const char *, ports->places.len + 1);
     size_t n = strlen(path);
     for (size_t i = 0; names && i < ports->places.len; i++) {

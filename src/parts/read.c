@@ -21,7 +21,8 @@ const char *sg_element_kind(const sg_vm *vm, const sg_dict *dict)
 
 sg_keywords sg_reader_make(sg_part *part, const sg_part_element *element)
 {
-    const char *what = sg_arena_printf(&part->records, "%s '%s'", element->kind, element->path);
+    const char *what =
+        sg_arena_printf(&part->records.arena, "%s '%s'", element->kind, element->path);
     return (sg_keywords){.part = part,
                          .dict = element->dict,
                          .what = what ? what : element->kind,
@@ -34,7 +35,7 @@ sg_keywords sg_reader_inner(const sg_keywords *outer, const sg_dict *dict)
     sg_keywords r = *outer;
     r.dict = dict;
     const char *kind = sg_element_kind(r.part->vm, dict);
-    const char *what = sg_arena_printf(&r.part->records, "%s of %s", kind, outer->what);
+    const char *what = sg_arena_printf(&r.part->records.arena, "%s of %s", kind, outer->what);
     r.what = what ? what : kind;
     if (dict->span.file)
         r.span = dict->span;
@@ -238,7 +239,7 @@ void sg_read_object(sg_keywords *r, const char *key, int *out)
     if (!sg_read_has(r, key, &value))
         return;
     uint64_t *index = value.tag == SG_OBJECT
-                          ? sg_map_get(&r->part->object_of, (uint64_t)(uintptr_t)value.o)
+                          ? sg_map_get(&r->part->records.object_of, (uint64_t)(uintptr_t)value.o)
                           : NULL;
     if (index)
         *out = (int)*index;

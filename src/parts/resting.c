@@ -16,10 +16,10 @@
 // depends on it.
 bool sg_part_is_left_out(const sg_part *part, int object)
 {
-    const sg_part_object *o = &part->objects.data[object];
-    bool leads = part->tree->body[part->tree->object[object].body].root == object;
+    const sg_part_object *o = &part->records.objects.data[object];
+    bool leads = part->segment.tree->body[part->segment.tree->object[object].body].root == object;
     bool collides = o->solid && o->solid->contact_material[0];
-    return !leads && !collides && !o->has_force && !part->holds_joint[object];
+    return !leads && !collides && !o->has_force && !part->segment.holds_joint[object];
 }
 
 // How many such objects there are between it and the world.
@@ -33,16 +33,16 @@ static int level_of(const sg_tree *tree, int body)
 
 static void add_resting(sg_part *part, int object, int body, int32_t free, uint32_t result)
 {
-    if (part->tree->body[body].parent == 0)
+    if (part->segment.tree->body[body].parent == 0)
         return; // what carries it never moves
-    part->resting[part->n_carried++] =
-        (sg_part_resting){.object = object,
-                          .body = body,
-                          .first = part->tree->body[body].first,
-                          .level = level_of(part->tree, body),
-                          .left_out = sg_part_is_left_out(part, part->bodies[object].parent),
-                          .free = free,
-                          .result = result};
+    part->segment.resting[part->segment.n_carried++] = (sg_part_resting){
+        .object = object,
+        .body = body,
+        .first = part->segment.tree->body[body].first,
+        .level = level_of(part->segment.tree, body),
+        .left_out = sg_part_is_left_out(part, part->segment.bodies[object].parent),
+        .free = free,
+        .result = result};
 }
 
 static int compare_levels(const void *a, const void *b)
@@ -54,22 +54,24 @@ static int compare_levels(const void *a, const void *b)
 bool sg_part_find_resting(sg_part *part)
 {
     uint32_t result = 0;
-    size_t n = part->frees.len + part->joints.len;
-    part->resting = SG_NEW_ARRAY(&part->segment, sg_part_resting, n + 1);
-    part->n_carried = part->n_resting = 0;
-    if (!part->resting)
+    size_t n = part->records.frees.len + part->built.joints.len;
+    part->segment.resting = SG_NEW_ARRAY(&part->segment.arena, sg_part_resting, n + 1);
+    part->segment.n_carried = part->segment.n_resting = 0;
+    if (!part->segment.resting)
         return false;
-    for (size_t i = 0; i < part->frees.len; i++)
-        add_resting(part, part->frees.data[i].object, part->frees.data[i].body, (int32_t)i, 0);
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t i = 0; i < part->records.frees.len; i++)
+        add_resting(part, part->records.frees.data[i].object, part->records.frees.data[i].body,
+                    (int32_t)i, 0);
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         if (joint->kind == SG_JOINT_FREE && !joint->reversed)
             add_resting(part, joint->object, joint->body, -1, result);
         result += joint->flange ? 0 : (uint32_t)sg_joint_dof(joint->kind);
     }
-    qsort(part->resting, part->n_carried, sizeof *part->resting, compare_levels);
-    part->may_matter.resting_parent = part->n_carried > 0;
-    part->n_resting = part->compat.resting_parent ? part->n_carried : 0;
+    qsort(part->segment.resting, part->segment.n_carried, sizeof *part->segment.resting,
+          compare_levels);
+    part->records.may_matter.resting_parent = part->segment.n_carried > 0;
+    part->segment.n_resting = part->records.compat.resting_parent ? part->segment.n_carried : 0;
     return true;
 }
 
@@ -79,7 +81,8 @@ static sg_vec3 turned(const sg_pose *p, sg_vec3 v) { return m3_tmul_v(&p->R, v);
 static sg_frame_motion published_parent(const sg_part_state *s, const sg_part_resting *f)
 {
     const sg_part *part = s->part;
-    sg_frame_motion p = sg_tree_frame_motion(part->tree, &s->tree, part->bodies[f->object].parent);
+    sg_frame_motion p =
+        sg_tree_frame_motion(part->segment.tree, &s->tree, part->segment.bodies[f->object].parent);
     if (f->left_out)
         p.V = p.A = (sg_motion){V3_ZERO, V3_ZERO};
     return p;
@@ -92,7 +95,7 @@ static void set_velocities(sg_part_state *s, const sg_part_resting *f, sg_motion
     sg_vec3 r = v3_from(s->q + f->first);
     sg_frame_motion p = published_parent(s, f);
     sg_frame_motion real =
-        sg_tree_frame_motion(part->tree, &s->tree, part->bodies[f->object].parent);
+        sg_tree_frame_motion(part->segment.tree, &s->tree, part->segment.bodies[f->object].parent);
     sg_mat3 R_rel = s->tree.xzy[f->body] ? rot_132(v3_from(s->q + f->first + 3))
                                          : rot_123(v3_from(s->q + f->first + 3));
     own->v = v3_from(v);
@@ -109,19 +112,19 @@ static void set_velocities(sg_part_state *s, const sg_part_resting *f, sg_motion
 void sg_part_resting_kinematics(sg_part_state *s)
 {
     const sg_part *part = s->part;
-    for (size_t i = 0; i < part->n_resting;) {
+    for (size_t i = 0; i < part->segment.n_resting;) {
         // What carries one of them is known before it.
-        int level = part->resting[i].level;
-        for (; i < part->n_resting && part->resting[i].level == level; i++)
-            set_velocities(s, &part->resting[i], &s->resting[i]);
-        sg_tree_kinematics(part->tree, &s->tree, s->q, s->v);
+        int level = part->segment.resting[i].level;
+        for (; i < part->segment.n_resting && part->segment.resting[i].level == level; i++)
+            set_velocities(s, &part->segment.resting[i], &s->resting[i]);
+        sg_tree_kinematics(part->segment.tree, &s->tree, s->q, s->v);
     }
 }
 
 static void write_states(const sg_part_state *s, const sg_part_resting *f, const sg_motion *own,
                          sg_vec3 a, sg_vec3 z_rel)
 {
-    const sg_part_free *free = &s->part->frees.data[f->free];
+    const sg_part_free *free = &s->part->records.frees.data[f->free];
     double *dx = s->hidden->derivatives.data + free->at;
     sg_vec3 angles = v3_from(s->q + f->first + 3);
     bool xzy = s->tree.xzy[f->body];
@@ -136,13 +139,13 @@ static void write_states(const sg_part_state *s, const sg_part_resting *f, const
 void sg_part_resting_derivatives(sg_part_state *s, double *results)
 {
     const sg_part *part = s->part;
-    if (part->n_resting)
-        sg_tree_inverse(part->tree, &s->tree, s->a, s->tau);
-    for (size_t i = 0; i < part->n_resting; i++) {
-        const sg_part_resting *f = &part->resting[i];
+    if (part->segment.n_resting)
+        sg_tree_inverse(part->segment.tree, &s->tree, s->a, s->tau);
+    for (size_t i = 0; i < part->segment.n_resting; i++) {
+        const sg_part_resting *f = &part->segment.resting[i];
         sg_vec3 r = v3_from(s->q + f->first);
         sg_frame_motion p = published_parent(s, f);
-        sg_frame_motion own = sg_tree_frame_motion(part->tree, &s->tree, f->object);
+        sg_frame_motion own = sg_tree_frame_motion(part->segment.tree, &s->tree, f->object);
         sg_vec3 w = turned(&p.pose, p.V.w), z = turned(&p.pose, p.A.w);
         sg_vec3 a = v3_sub(turned(&p.pose, v3_sub(own.A.v, p.A.v)), v3_cross(z, r));
         a = v3_sub(a, v3_cross(w, v3_cross(w, r)));

@@ -52,7 +52,7 @@ static sg_status without_unit(const sg_part_law *law, sg_law_unit unit, sg_value
 
 static sg_status call(const sg_part_law *law, sg_part_eval *e, const sg_args *args, sg_value *out)
 {
-    sg_part_host *host = law->part->host;
+    sg_part_host *host = law->part->records.host;
     sg_part_eval *before = host->active;
     host->active = e;
     sg_status status = sg_call(law->part->vm, law->function, args, out);
@@ -105,7 +105,7 @@ static bool three_numbers(sg_value value, sg_vec3 *out)
 sg_status sg_part_call_load(const sg_part_law *load, sg_part_eval *e, double time, sg_vec3 *out)
 {
     const sg_part *part = load->part;
-    const sg_part_object *objects = part->objects.data;
+    const sg_part_object *objects = part->records.objects.data;
     sg_value values[3] = {sg_float(time), sg_object(objects[load->object_apply].value),
                           SG_VALUE_NOTHING};
     if (load->object_coord >= 0)
@@ -177,7 +177,7 @@ static bool store_function(sg_keywords *r, const char *key, sg_value value, sg_p
 {
     if (!is_callable(value))
         return false;
-    const char *what = sg_arena_printf(&r->part->records, "%s of %s", key, r->what);
+    const char *what = sg_arena_printf(&r->part->records.arena, "%s of %s", key, r->what);
     bool turns = strncmp(key, "rot", 3) == 0 || strncmp(key, "torque", 6) == 0;
     *storage = (sg_part_law){.part = r->part,
                              .function = value,

@@ -46,16 +46,16 @@ static sg_status bind_object(const sg_part *part, sg_port *port)
 {
     port->object = -1;
     port->quantity = quantity_of(port->kind->signal);
-    for (size_t i = 0; i < part->objects.len && port->object < 0; i++)
-        if (strcmp(part->objects.data[i].name, port->place->name) == 0)
+    for (size_t i = 0; i < part->records.objects.len && port->object < 0; i++)
+        if (strcmp(part->records.objects.data[i].name, port->place->name) == 0)
             port->object = (int)i;
-    bool gone = port->object < 0 || part->objects.data[port->object].gone;
+    bool gone = port->object < 0 || part->records.objects.data[port->object].gone;
     return gone ? tell_gone(part, port) : SG_OK;
 }
 
 static sg_status bind_signal(const sg_part *part, sg_port *port)
 {
-    const sg_hidden *hidden = part->hidden;
+    const sg_hidden *hidden = part->segment.hidden;
     port->local = -1;
     for (size_t i = 0; i < hidden->locals.len && port->local < 0; i++)
         if (strcmp(hidden->locals.data[i].name, port->name) == 0)
@@ -66,11 +66,11 @@ static sg_status bind_signal(const sg_part *part, sg_port *port)
 // Which actors show signals of a level.
 static void list_actors(const sg_part *part, sg_port_level level, uint32_t *actors, uint32_t *n)
 {
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         bool asked = false;
-        for (size_t k = 0; k < part->ports.list.len; k++) {
-            const sg_port *port = &part->ports.list.data[k];
+        for (size_t k = 0; k < part->built.ports.list.len; k++) {
+            const sg_port *port = &part->built.ports.list.data[k];
             asked |= port->kind->level == level && port->object < 0 &&
                      port->local >= actor->first_local &&
                      port->local < actor->first_local + actor->n_locals;
@@ -82,7 +82,7 @@ static void list_actors(const sg_part *part, sg_port_level level, uint32_t *acto
 
 sg_status sg_part_bind_ports(sg_part *part)
 {
-    sg_ports *ports = &part->ports;
+    sg_ports *ports = &part->built.ports;
     sg_status status = SG_OK;
     for (size_t i = 0; i < ports->list.len && status == SG_OK; i++) {
         sg_port *port = &ports->list.data[i];
@@ -92,7 +92,8 @@ sg_status sg_part_bind_ports(sg_part *part)
             status = bind_signal(part, port);
     }
     for (int level = 0; level < SG_PORT_INPUT && status == SG_OK; level++) {
-        ports->actors[level] = SG_NEW_ARRAY(&part->segment, uint32_t, part->actors.len + 1);
+        ports->actors[level] =
+            SG_NEW_ARRAY(&part->segment.arena, uint32_t, part->records.actors.len + 1);
         ports->n_actors[level] = 0;
         if (!ports->actors[level])
             return SG_ERR_MEMORY;
@@ -103,8 +104,8 @@ sg_status sg_part_bind_ports(sg_part *part)
 
 bool sg_part_find_input(const sg_part *part, const char *element, const char *signal, uint32_t *at)
 {
-    for (size_t i = 0; i < part->ports.list.len; i++) {
-        const sg_port *port = &part->ports.list.data[i];
+    for (size_t i = 0; i < part->built.ports.list.len; i++) {
+        const sg_port *port = &part->built.ports.list.data[i];
         if (port->kind->level != SG_PORT_INPUT || strcmp(port->place->name, element) != 0 ||
             strcmp(port->kind->signal, signal) != 0)
             continue;
@@ -117,8 +118,8 @@ bool sg_part_find_input(const sg_part *part, const char *element, const char *si
 sg_status sg_part_check_inputs(const sg_part *part, const sg_extern_call *call)
 {
     uint32_t k = 1;
-    for (size_t i = 0; i < part->ports.list.len; i++) {
-        const sg_port *port = &part->ports.list.data[i];
+    for (size_t i = 0; i < part->built.ports.list.len; i++) {
+        const sg_port *port = &part->built.ports.list.data[i];
         if (port->kind->level != SG_PORT_INPUT)
             continue;
         uint32_t n = sg_dims_count(call->args[k++].shape), wanted = sg_port_size(port->kind);
@@ -137,8 +138,8 @@ sg_status sg_part_check_inputs(const sg_part *part, const sg_extern_call *call)
 sg_status sg_part_check_ports(const sg_part_eval *e)
 {
     const sg_port *bad = NULL;
-    for (size_t i = 0; e->asks && i < e->part->ports.list.len; i++) {
-        const sg_port *port = &e->part->ports.list.data[i];
+    for (size_t i = 0; e->asks && i < e->part->built.ports.list.len; i++) {
+        const sg_port *port = &e->part->built.ports.list.data[i];
         if (port->kind->level == SG_PORT_ACCELERATION || port->depends_on_laws)
             bad = port;
     }
@@ -158,8 +159,8 @@ void sg_part_explain_feedback(const sg_part *part, sg_diags *diags)
     bool singular = false;
     for (size_t i = 0; i < diags->len; i++)
         singular |= diags->list[i].code == SG_E_LINEAR_SYSTEM;
-    for (size_t i = 0; singular && i < part->ports.list.len; i++) {
-        const sg_port *port = &part->ports.list.data[i];
+    for (size_t i = 0; singular && i < part->built.ports.list.len; i++) {
+        const sg_port *port = &part->built.ports.list.data[i];
         if (port->kind->level != SG_PORT_ACCELERATION)
             continue;
         sg_note(diags, port->span,
@@ -181,7 +182,7 @@ static void store_matrix(const sg_mat3 *R, double *out)
 
 static void read_object(const sg_part_state *s, const sg_port *port, double *out)
 {
-    const sg_tree *tree = s->part->tree;
+    const sg_tree *tree = s->part->segment.tree;
     sg_frame_motion m = sg_tree_frame_motion(tree, &s->tree, port->object);
     sg_mat3 R_abs = m3_transpose(m.pose.R);
     sg_quat q;
@@ -221,11 +222,11 @@ static void read_object(const sg_part_state *s, const sg_port *port, double *out
 
 sg_status sg_part_read_ports(sg_part_eval *e, sg_port_level level, double *out)
 {
-    const sg_ports *ports = &e->part->ports;
+    const sg_ports *ports = &e->part->built.ports;
     sg_part_state *s = e->state;
     for (uint32_t i = 0; i < ports->n_actors[level]; i++) {
         uint32_t k = ports->actors[level][i];
-        const sg_part_actor *actor = &e->part->actors.data[k];
+        const sg_part_actor *actor = &e->part->records.actors.data[k];
         sg_status status = actor->store(e, actor->data, s->own[k]);
         if (status != SG_OK)
             return status;

@@ -25,7 +25,8 @@ static bool begin(group_lists *l, sg_arena *arena, size_t n_lists)
 // Of an object; what stands still has none.
 static void add_object(group_lists *l, int object)
 {
-    uint32_t group = object < 0 ? 0 : l->part->state_group[l->part->tree->object[object].body];
+    uint32_t group =
+        object < 0 ? 0 : l->part->segment.state_group[l->part->segment.tree->object[object].body];
     if (group)
         l->group[l->n_groups++] = group;
 }
@@ -35,8 +36,8 @@ static void end_list(group_lists *l) { l->start[++l->n] = l->n_groups; }
 // Whose signal it is; null if it is that of no actor.
 static const sg_part_actor *actor_of(const sg_part *part, const sg_port *port)
 {
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
         bool input = port->kind->level == SG_PORT_INPUT;
         bool own = input ? actor->force && strcmp(actor->force->name, port->place->name) == 0
                          : port->local >= actor->first_local &&
@@ -59,14 +60,14 @@ static bool add_port(group_lists *l, const sg_port *port)
 
 bool sg_part_find_senses(sg_part *part)
 {
-    const sg_ports *ports = &part->ports;
-    if (!sg_ports_open(ports) || !part->state_group)
+    const sg_ports *ports = &part->built.ports;
+    if (!sg_ports_open(ports) || !part->segment.state_group)
         return true;
     group_lists seen = {.part = part}, given = {.part = part};
-    sg_sim_tree_senses *out = SG_NEW(&part->segment, sg_sim_tree_senses);
+    sg_sim_tree_senses *out = SG_NEW(&part->segment.arena, sg_sim_tree_senses);
     // Without any, the motion is one number that means nothing.
-    if (!out || !begin(&seen, &part->segment, ports->n[SG_PORT_MOTION] + 1) ||
-        !begin(&given, &part->segment, ports->list.len))
+    if (!out || !begin(&seen, &part->segment.arena, ports->n[SG_PORT_MOTION] + 1) ||
+        !begin(&given, &part->segment.arena, ports->list.len))
         return false;
     bool known = true;
     for (size_t i = 0; i < ports->list.len; i++) {
@@ -82,6 +83,6 @@ bool sg_part_find_senses(sg_part *part)
         end_list(&seen);
     if (known)
         *out = (sg_sim_tree_senses){seen.start, seen.group, given.n, given.start, given.group};
-    part->senses = out;
+    part->segment.senses = out;
     return true;
 }

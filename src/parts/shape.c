@@ -168,7 +168,7 @@ static void read_visual(sg_keywords *r, const char *kind)
 
 const sg_part_shape *sg_read_shape(sg_keywords *r, bool only_seen)
 {
-    sg_part_shape *shape = SG_NEW(&r->part->records, sg_part_shape);
+    sg_part_shape *shape = SG_NEW(&r->part->records.arena, sg_part_shape);
     if (!shape) {
         r->ok = false;
         return NULL;
@@ -195,8 +195,8 @@ const sg_part_shape *sg_read_shape(sg_keywords *r, bool only_seen)
 
 bool sg_part_add_pieces(sg_keywords *r, const sg_part_shape *shape, double density, sg_mass *mass)
 {
-    r->part->mattered.partition_mass |= shape->n_pieces > 0;
-    if (!r->part->compat.partition_mass)
+    r->part->records.mattered.partition_mass |= shape->n_pieces > 0;
+    if (!r->part->records.compat.partition_mass)
         return true;
     sg_keywords inner = sg_reader_inner(r, shape->dict);
     sg_inertia sum = inertia_make(mass->m, mass->c, mass->I_CM);

@@ -40,11 +40,11 @@ static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, b
     *d = (desk){.part = {.vm = vm,
                          .allocator = vm->allocator,
                          .id = "",
-                         .host = host,
-                         .compat = *host->compat},
+                         .records.host = host,
+                         .records.compat = *host->compat},
                 .first_diag = vm->diags->len};
     sg_arena_init(&d->part.arena, vm->allocator);
-    sg_arena_init(&d->part.records, vm->allocator);
+    sg_arena_init(&d->part.records.arena, vm->allocator);
     sg_value given = SG_VALUE_NOTHING;
     if (args->n)
         given = host->by_hand ? host->by_hand->element(args->v[0]) : args->v[0];
@@ -67,7 +67,7 @@ static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, b
 static void close_desk(desk *d)
 {
     sg_part_free_meshes(&d->part);
-    sg_arena_destroy(&d->part.records);
+    sg_arena_destroy(&d->part.records.arena);
     sg_arena_destroy(&d->part.arena);
 }
 

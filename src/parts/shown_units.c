@@ -32,8 +32,8 @@ static void show_flange(sg_flat *flat, const char *path, const sg_joint_form_ste
 
 void sg_part_show_units(const sg_part *part, sg_flat *flat)
 {
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
+    for (size_t j = 0; j < part->built.joints.len; j++) {
+        const sg_part_joint *joint = &part->built.joints.data[j];
         const char *path = sg_sym_text(flat->symbols, joint->path);
         const sg_joint_form_step *step = &joint->form->step[joint->step];
         for (int i = 0; i < SG_JOINT_MAX_INPUTS && step->inputs[i]; i++)

@@ -84,7 +84,7 @@ static void read_tube(sg_keywords *r, sg_part_solid *solid)
         return;
     outer.bore = 0.5 * solid->shape->size.size[2];
     int n = 2 + sg_tube_pieces(&outer);
-    sg_shape *convex = SG_NEW_ARRAY(&r->part->records, sg_shape, n);
+    sg_shape *convex = SG_NEW_ARRAY(&r->part->records.arena, sg_shape, n);
     sg_keywords inner = sg_reader_inner(r, solid->shape->dict);
     const char *why = "";
     for (int i = 0; convex && i < n && inner.ok; i++) {
@@ -106,7 +106,7 @@ static void read_sharp(sg_keywords *r, sg_part_solid *solid)
     solid->sharp = solid->convex;
     if (solid->n_convex != 1 || solid->convex->smoothing == 0.0)
         return;
-    sg_shape *sharp = SG_NEW(&r->part->records, sg_shape);
+    sg_shape *sharp = SG_NEW(&r->part->records.arena, sg_shape);
     if (!sharp || !sg_part_convex(r, solid->shape, 0.0, sharp))
         r->ok = false;
     solid->sharp = sharp;
@@ -116,11 +116,11 @@ static void read_sharp(sg_keywords *r, sg_part_solid *solid)
 static void read_convex(sg_keywords *r, sg_part_solid *solid)
 {
     const sg_part_shape *shape = solid->shape;
-    if (sg_part_is_hollow(shape) && !r->part->compat.solid_tubes) {
+    if (sg_part_is_hollow(shape) && !r->part->records.compat.solid_tubes) {
         read_tube(r, solid);
         return;
     }
-    sg_shape *convex = SG_NEW_ARRAY(&r->part->records, sg_shape, solid->shape->n_pieces + 1);
+    sg_shape *convex = SG_NEW_ARRAY(&r->part->records.arena, sg_shape, solid->shape->n_pieces + 1);
     if (!convex) {
         r->ok = false;
         return;
@@ -129,7 +129,7 @@ static void read_convex(sg_keywords *r, sg_part_solid *solid)
     int n = sg_part_convex_pieces(r, solid->shape, convex);
     if (n == 0 && r->ok)
         n = sg_part_convex(r, solid->shape, solid->smoothing, convex);
-    if (r->ok && shape->mesh && shape->n_pieces == 0 && !r->part->compat.solid_tubes) {
+    if (r->ok && shape->mesh && shape->n_pieces == 0 && !r->part->records.compat.solid_tubes) {
         sg_keywords inner = sg_reader_inner(r, shape->dict);
         sg_part_warn_of_concave(&inner, shape->mesh);
     }
@@ -173,7 +173,7 @@ static void read_contact(sg_keywords *r, sg_part_solid *solid)
 
 static sg_part_solid *begin(sg_keywords *r, bool only_seen)
 {
-    sg_part_solid *solid = SG_NEW(&r->part->records, sg_part_solid);
+    sg_part_solid *solid = SG_NEW(&r->part->records.arena, sg_part_solid);
     if (!solid) {
         r->ok = false;
         return NULL;
