@@ -10,10 +10,10 @@ include(CMakePackageConfigHelpers)
 # All our archives and what they need of the foreign ones become one object, in which every name is
 # local but those of the public headers: ours that are not marked SG_API are hidden, and of the
 # foreign ones, which are not, none begins with sg_. Archive and shared library are made of that
-# object, so a host may have its own SUNDIALS, KLU, qhull or jansson beside either.
+# object, so a host may have its own SUNDIALS, KLU, qhull, jansson or expat beside either.
 get_property(archives GLOBAL PROPERTY SG_ARCHIVES)
 set(foreign ${SG_SUNDIALS_LIBS} ${SG_SUITESPARSE_LIBS} ${SG_JANSSON} ${SG_QHULL}
-  ${SG_ZLIB})
+  ${SG_ZLIB} ${SG_EXPAT})
 set(foreign_shared ${foreign})
 list(FILTER foreign INCLUDE REGEX "\\.a$")
 list(FILTER foreign_shared EXCLUDE REGEX "\\.a$")
