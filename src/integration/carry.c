@@ -186,7 +186,7 @@ static bool project(sg_integration *g, sg_arena *arena)
         return false;
     memcpy(before, g->env.x, n * sizeof *before);
     for (uint32_t j = 0; j < n; j++)
-        p.tolerance[j] = g->options.tolerance * fabs(g->env.x[j]) + g->atol[j];
+        p.tolerance[j] = g->options.tolerance * fabs(g->env.x[j]) + g->sizes.atol[j];
     double off = step(&p);
     for (int k = 1; k < PROJECTION_STEPS && off > projected && isfinite(off); k++)
         off = step(&p);
@@ -200,10 +200,11 @@ static bool keeps_sides(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
     env->carried = sg_carried_in(g, env->x);
-    sg_status status = g->found ? sg_sim_env_crossings(env, g->t, env->x, env->events.z) : SG_OK;
+    sg_status status =
+        g->event.found ? sg_sim_env_crossings(env, g->t, env->x, env->events.z) : SG_OK;
     env->carried = NULL;
-    for (uint32_t i = 0; g->found && !status && i < env->n_crossings; i++)
-        if (g->found[i] * env->events.z[i] < 0.0)
+    for (uint32_t i = 0; g->event.found && !status && i < env->n_crossings; i++)
+        if (g->event.found[i] * env->events.z[i] < 0.0)
             return false;
     return status == SG_OK;
 }
@@ -261,7 +262,7 @@ static bool take_first_step(sg_integration *g, first_step *s, double *w, sg_aren
     if (arena->failed)
         return false;
     for (uint32_t i = 0; i < m; i++)
-        typical[i] = g->atol[g->segment.n_states + i] / g->options.tolerance;
+        typical[i] = g->sizes.atol[g->segment.n_states + i] / g->options.tolerance;
     sg_newton_problem problem = {(int)m, (int)m, s, first_residuals, typical};
     sg_newton_result result;
     if (sg_newton_solve(&problem, w, arena, &result) != SG_OK ||
@@ -269,7 +270,7 @@ static bool take_first_step(sg_integration *g, first_step *s, double *w, sg_aren
         return false;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         if (!(fabs(g->env.x[i] - s->x0[i]) <=
-              moved * (g->options.tolerance * fabs(s->x0[i]) + g->atol[i])))
+              moved * (g->options.tolerance * fabs(s->x0[i]) + g->sizes.atol[i])))
             return false;
     return true;
 }

@@ -47,7 +47,7 @@ static double change(sg_integration *g, const double *dx, uint32_t i, double muc
 static bool find_jump(sg_integration *g, uint32_t *state, uint32_t *which)
 {
     const sg_sim_segment *s = &g->segment;
-    double *dx = g->creep.dx;
+    double *dx = g->watched.creep.dx;
     if (sg_sim_env_rhs(&g->env, g->t, g->x, dx) != SG_OK)
         return false;
     for (uint32_t i = 0; i < s->n_states; i++)
@@ -65,7 +65,10 @@ static bool find_jump(sg_integration *g, uint32_t *state, uint32_t *which)
     return false;
 }
 
-void sg_integration_forget_creep(sg_integration *g) { g->creep.steps = g->creep.looks = 0; }
+void sg_integration_forget_creep(sg_integration *g)
+{
+    g->watched.creep.steps = g->watched.creep.looks = 0;
+}
 
 bool sg_integration_creep_fits(const sg_integration *g)
 {
@@ -76,15 +79,15 @@ sg_status sg_integration_watch_creep(sg_integration *g, const sg_watch_step *ste
 {
     const sg_sim_segment *s = &g->segment;
     (void)step;
-    if (g->creep.steps++ == 0)
-        g->creep.from = g->t;
-    if (g->creep.steps < STEPS)
+    if (g->watched.creep.steps++ == 0)
+        g->watched.creep.from = g->t;
+    if (g->watched.creep.steps < STEPS)
         return SG_OK;
-    bool stuck = g->t - g->creep.from < no_progress * g->options.scale;
+    bool stuck = g->t - g->watched.creep.from < no_progress * g->options.scale;
     uint32_t state = 0, which = 0;
-    g->creep.steps = 0;
-    g->creep.looks = stuck && find_jump(g, &state, &which) ? g->creep.looks + 1 : 0;
-    if (g->creep.looks < LOOKS)
+    g->watched.creep.steps = 0;
+    g->watched.creep.looks = stuck && find_jump(g, &state, &which) ? g->watched.creep.looks + 1 : 0;
+    if (g->watched.creep.looks < LOOKS)
         return SG_OK;
     if (sg_stretch_rescue(g))
         return SG_OK;
@@ -97,6 +100,6 @@ sg_status sg_integration_watch_creep(sg_integration *g, const sg_watch_step *ste
         "loops, or "
         "replace the jump by a steep slope",
         g->t, names ? names[which] : "a state", names ? names[state] : "a state", g->x[state],
-        STEPS, g->t - g->creep.from);
+        STEPS, g->t - g->watched.creep.from);
     return SG_ERR_SOLVER;
 }

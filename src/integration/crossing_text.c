@@ -31,11 +31,11 @@ const char *sg_integration_crossing_text(sg_integration *g, uint32_t crossing)
 
 const char *sg_integration_event_text(sg_integration *g)
 {
-    if (!g->found)
+    if (!g->event.found)
         return "a time event";
     sg_buf_clear(&g->text);
     for (uint32_t i = 0; i < g->env.n_crossings; i++) {
-        if (!g->found[i])
+        if (!g->event.found[i])
             continue;
         if (g->text.len)
             sg_buf_puts(&g->text, ", ");

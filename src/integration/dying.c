@@ -182,12 +182,12 @@ static bool measure(const crossing_view *v, argument_quantity *q, effect *e)
 
 static double atol_of(const sg_integration *g, uint32_t i)
 {
-    return sg_integration_atol(g, i) * g->part[i];
+    return sg_integration_atol(g, i) * g->sizes.part[i];
 }
 
 static double size_of(const sg_integration *g, uint32_t i, double size)
 {
-    return g->segment.most ? fmin(size, g->most[i]) : size;
+    return g->segment.most ? fmin(size, g->sizes.most[i]) : size;
 }
 
 static void weigh(const crossing_view *v)
@@ -195,7 +195,7 @@ static void weigh(const crossing_view *v)
     const sg_integration *g = v->g;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double relative = g->options.tolerance * size_of(g, i, fabs(v->x[i]));
-        v->w[i] = off_by * g->tightened * (relative + atol_of(g, i));
+        v->w[i] = off_by * g->sizes.tightened * (relative + atol_of(g, i));
     }
 }
 
@@ -208,7 +208,7 @@ static bool can_judge(const sg_integration *g)
 static crossing_view view_of(sg_integration *g, const sg_advance *step, double h)
 {
     uint32_t n = g->segment.n_states;
-    double *w = g->dying_work;
+    double *w = g->watched.dying_work;
     crossing_view v = {.g = g, .t = step->t, .x = w, .w = w + n, .d = w + 2 * (size_t)n};
     v.t1 = sg_solver_time(g->solver);
     v.t0 = fmax(v.t1 - h, g->restarted);
@@ -331,7 +331,7 @@ static double unknown_part(const crossing_view *v)
 // How much of what state i may be off by is its absolute tolerance?
 static double absolute_part(const crossing_view *v, uint32_t i)
 {
-    return off_by * v->g->tightened * atol_of(v->g, i) / v->w[i];
+    return off_by * v->g->sizes.tightened * atol_of(v->g, i) / v->w[i];
 }
 
 // Has the argument been so small, since the condition changed last, that absolute tolerances begin
@@ -479,7 +479,7 @@ static double least_part(const crossing_view *v, uint32_t i)
 // Values of the start, or of an event that sets states, are what they are, however small.
 static bool began_set(const sg_integration *g)
 {
-    return g->stretch.t == g->options.start || g->stretch.t == g->env.set_at;
+    return g->watched.stretch.t == g->options.start || g->watched.stretch.t == g->env.set_at;
 }
 
 // Where the stretch began, was there anything known about the argument? Else what is left of the
@@ -487,7 +487,7 @@ static bool began_set(const sg_integration *g)
 static bool began_known(const crossing_view *v, double h)
 {
     sg_integration *g = v->g;
-    sg_advance there = {.t = g->stretch.t, .x = g->stretch.x};
+    sg_advance there = {.t = g->watched.stretch.t, .x = g->watched.stretch.x};
     effect e;
     crossing_view b = view_of(g, &there, h);
     b.slot = v->slot;
@@ -504,16 +504,16 @@ static bool ask_for_repeat(const crossing_view *v, const findings *f, double h)
 {
     sg_integration *g = v->g;
     bool smaller = false, set = began_set(g);
-    if (!g->stretch.open || !(set || began_known(v, h)) || !find_floor(v, h))
+    if (!g->watched.stretch.open || !(set || began_known(v, h)) || !find_floor(v, h))
         return false;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        double now = g->part[i], next = finer * now, size = fabs(g->stretch.x[i]);
+        double now = g->sizes.part[i], next = finer * now, size = fabs(g->watched.stretch.x[i]);
         if (set && size > 0.0)
             next = fmin(next, size / (ahead * sg_integration_atol(g, i)));
         next = fmax(next, least_part(v, i));
         bool changes = takes_part(v, f, i) && next < 0.1 * now;
-        g->follows[i] |= changes;
-        g->stretch.part[i] = changes ? next : now;
+        g->sizes.follows[i] |= changes;
+        g->watched.stretch.part[i] = changes ? next : now;
         smaller |= changes;
     }
     if (smaller)
@@ -526,10 +526,10 @@ static bool ask_for_repeat(const crossing_view *v, const findings *f, double h)
 sg_status sg_dying_follow(sg_integration *g)
 {
     bool any = false;
-    if (!can_judge(g) || !g->refined)
+    if (!can_judge(g) || !g->sizes.refined)
         return SG_OK;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        if (!g->follows[i])
+        if (!g->sizes.follows[i])
             continue;
         any = true;
         if (fabs(g->x[i]) > ahead * atol_of(g, i) || !(atol_of(g, i) > 10.0 * least_atol))
@@ -544,10 +544,10 @@ sg_status sg_dying_follow(sg_integration *g)
     if (!find_floor(&v, h))
         return SG_OK;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        double next = fmax(finer * g->part[i], least_part(&v, i));
-        if (!g->follows[i] || !(next < 0.1 * g->part[i]))
+        double next = fmax(finer * g->sizes.part[i], least_part(&v, i));
+        if (!g->sizes.follows[i] || !(next < 0.1 * g->sizes.part[i]))
             continue;
-        g->part[i] = next;
+        g->sizes.part[i] = next;
         smaller = true;
     }
     if (!smaller)
@@ -563,12 +563,12 @@ static void follow(const crossing_view *v, const findings *f, double h)
     if (g->options.plain_atol || !find_floor(v, h))
         return;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        double wanted = 0.1 * g->options.tolerance * size_of(g, i, g->recent[i]);
+        double wanted = 0.1 * g->options.tolerance * size_of(g, i, g->sizes.recent[i]);
         double part = fmin(1.0, wanted / sg_integration_atol(g, i));
-        if (!takes_part(v, f, i) || !(part > 0.0) || part >= g->part[i])
+        if (!takes_part(v, f, i) || !(part > 0.0) || part >= g->sizes.part[i])
             continue;
-        g->part[i] = fmin(g->part[i], fmax(part, least_part(v, i)));
-        g->refined = g->resized = true;
+        g->sizes.part[i] = fmin(g->sizes.part[i], fmax(part, least_part(v, i)));
+        g->sizes.refined = g->sizes.resized = true;
     }
 }
 
@@ -618,9 +618,9 @@ static void note_crossing(const crossing_view *v)
 static void tell_held(const crossing_view *v)
 {
     sg_integration *g = v->g;
-    if (g->told_held)
+    if (g->event.told_held)
         return;
-    g->told_held = true;
+    g->event.told_held = true;
     sg_sim_report(g->diags, v->t, SG_NOTE, SG_E_SIM_SCALE,
                   "from time = %.10g s on the argument of %s is nothing but errors of the method; "
                   "the condition stays as it is until the argument is larger than these",

@@ -30,8 +30,8 @@ static void restart_for_components(sg_integration *g)
     sg_sim_env *env = &g->env;
     const sg_sim_crossings *own = &g->segment.crossings;
     uint32_t first = env->layout.n_positive;
-    for (uint32_t i = first; g->found && i < env->n_crossings; i++)
-        if (g->found[i] && !(i - first < own->n_answers && own->answers[i - first]) &&
+    for (uint32_t i = first; g->event.found && i < env->n_crossings; i++)
+        if (g->event.found[i] && !(i - first < own->n_answers && own->answers[i - first]) &&
             env->restart < SG_RESTART)
             env->restart = SG_RESTART;
 }
@@ -42,7 +42,7 @@ static void mark_groups(sg_integration *g, bool state_event)
     const sg_sim_crossings *own = &g->segment.crossings;
     uint32_t n_positive = g->env.layout.n_positive;
     bool *crossed = g->env.events.crossed;
-    const int8_t *found = state_event ? g->found : NULL;
+    const int8_t *found = state_event ? g->event.found : NULL;
     memset(crossed, 0, ((size_t)own->n_groups + 1) * sizeof *crossed);
     for (uint32_t i = 0; i < n_positive; i++) // z is that of sg_integration_check_missed
         sg_sim_band_await(&g->env.bands[i], found ? found[i] : 0, g->env.events.z[i]);
@@ -89,7 +89,7 @@ static sg_status iterate_and_slide(sg_integration *g)
     sg_sim_env *env = &g->env;
     bool again = true;
     sg_status status = SG_OK;
-    sg_sim_sliding_before_event(env, g->found);
+    sg_sim_sliding_before_event(env, g->event.found);
     sg_restart asked = env->settled ? SG_RESTART : SG_RESTART_NONE;
     for (int k = 0; k < SG_SIM_MAX_ITERATIONS && again && !status; k++) {
         again = false;
@@ -106,8 +106,8 @@ static sg_status iterate_and_slide(sg_integration *g)
 sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
 {
     if (phase == SG_SIM_AFTER_INITIAL) {
-        g->n_events++;
-        g->last_event = g->t;
+        g->event.n++;
+        g->event.at = g->t;
     }
     mark_groups(g, phase == SG_SIM_EVENT);
     if (phase != SG_SIM_EVENT)

@@ -119,8 +119,8 @@ static void note_far_state(sg_integration *g)
     uint32_t worst = 0;
     double largest = felt;
     for (uint32_t i = 0; g->segment.most && names && i < g->segment.n_states; i++) {
-        double size = fabs(g->x[i]), weight = g->options.tolerance * g->most[i];
-        double share = size > g->most[i] ? DBL_EPSILON * size / weight : 0.0;
+        double size = fabs(g->x[i]), weight = g->options.tolerance * g->sizes.most[i];
+        double share = size > g->sizes.most[i] ? DBL_EPSILON * size / weight : 0.0;
         worst = share > largest ? i : worst;
         largest = fmax(largest, share);
     }
@@ -129,15 +129,15 @@ static void note_far_state(sg_integration *g)
             g->diags, g->t, SG_NOTE, SG_E_NONE,
             "%s = %.6g is so far from the origin that it is rounded to %.2g, beside a size "
             "of %.3g that counts; put the origin of the world near what moves",
-            names[worst], g->x[worst], DBL_EPSILON * fabs(g->x[worst]), g->most[worst]);
+            names[worst], g->x[worst], DBL_EPSILON * fabs(g->x[worst]), g->sizes.most[worst]);
 }
 
 static void note_last_event(sg_integration *g)
 {
-    if (g->n_events == 0)
+    if (g->event.n == 0)
         return;
     sg_sim_report(g->diags, g->t, SG_NOTE, SG_E_NONE, "the last event was %s at time = %.10g s",
-                  sg_integration_event_text(g), g->last_event);
+                  sg_integration_event_text(g), g->event.at);
 }
 
 sg_status sg_integration_solver_failed(sg_integration *g, sg_status status, size_t errors)

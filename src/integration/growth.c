@@ -60,7 +60,7 @@ void sg_growth_make(sg_growth *w, sg_arena *arena, size_t n)
 
 void sg_growth_settled(sg_integration *g)
 {
-    sg_growth *w = &g->growth;
+    sg_growth *w = &g->watched.growth;
     w->exponent = w->size = w->rate = 0.0;
     memset(w->grew, 0, g->segment.n_states * sizeof *w->grew);
     w->t = g->t;
@@ -68,12 +68,12 @@ void sg_growth_settled(sg_integration *g)
 
 void sg_growth_restart(sg_integration *g)
 {
-    g->growth.next = 1;
-    g->growth.steps = 0;
-    double least = isnan(g->growth.t) ? sg_sizes_least_value(g) : 0.0;
-    for (uint32_t i = 0; isnan(g->growth.t) && i < g->segment.n_states; i++)
-        g->growth.given[i] = fabs(g->x[i]) > least;
-    if (!(g->growth.t <= g->t)) // the run went back, or begins
+    g->watched.growth.next = 1;
+    g->watched.growth.steps = 0;
+    double least = isnan(g->watched.growth.t) ? sg_sizes_least_value(g) : 0.0;
+    for (uint32_t i = 0; isnan(g->watched.growth.t) && i < g->segment.n_states; i++)
+        g->watched.growth.given[i] = fabs(g->x[i]) > least;
+    if (!(g->watched.growth.t <= g->t)) // the run went back, or begins
         sg_growth_settled(g);
 }
 
@@ -83,7 +83,7 @@ void sg_growth_restart(sg_integration *g)
 static bool find_rates(sg_integration *g, double ulps, double *rates)
 {
     double t = g->t + ulps * DBL_EPSILON * fabs(g->t);
-    g->growth.spent++;
+    g->watched.growth.spent++;
     if (sg_sim_env_rhs(&g->env, t, g->x_out, rates) != SG_OK)
         return false;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
@@ -101,12 +101,12 @@ static double sign_of(uint32_t i, uint32_t pass)
 
 static bool is_small(const sg_integration *g, uint32_t i)
 {
-    return fabs(g->x[i]) < NEAR * sg_integration_atol(g, i) * g->part[i];
+    return fabs(g->x[i]) < NEAR * sg_integration_atol(g, i) * g->sizes.part[i];
 }
 
 bool sg_growth_is_value(const sg_integration *g, uint32_t i)
 {
-    return fabs(g->x[i]) > ABOVE_NOISE * g->growth.noise[i];
+    return fabs(g->x[i]) > ABOVE_NOISE * g->watched.growth.noise[i];
 }
 
 // While something slides, a derivative is what is left of both sides, and no more exact than these
@@ -132,7 +132,7 @@ static double add_noise_of_sides(sg_integration *g, double seconds, double *out)
 static void measure(sg_integration *g, double by, double seconds, double most, double *out)
 {
     uint32_t n = g->segment.n_states;
-    double *rates = g->growth.work, *moved = g->growth.work + n;
+    double *rates = g->watched.growth.work, *moved = g->watched.growth.work + n;
     for (uint32_t i = 0; i < n; i++)
         out[i] = 0.0;
     memcpy(g->x_out, g->x, n * sizeof *g->x_out);
@@ -160,14 +160,15 @@ void sg_growth_measure_noise(sg_integration *g)
 {
     double overall = 0.0;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        overall = fmax(overall, fmax(g->largest[i], fabs(g->x[i])));
+        overall = fmax(overall, fmax(g->sizes.largest[i], fabs(g->x[i])));
     measure(g, ULPS * DBL_EPSILON, g->options.stop - g->options.start, MOST_NOISE * overall,
-            g->growth.noise);
+            g->watched.growth.noise);
 }
 
 void sg_growth_measure_errors(sg_integration *g)
 {
-    measure(g, g->options.tolerance, g->t - g->stretch.t, HUGE_VAL, g->growth.errors);
+    measure(g, g->options.tolerance, g->t - g->watched.stretch.t, HUGE_VAL,
+            g->watched.growth.errors);
 }
 
 // ---- modes --------------------------------------------------------------------------------------
@@ -176,7 +177,7 @@ void sg_growth_measure_errors(sg_integration *g)
 // `work`.
 static bool apply(sg_integration *g, const double *v, double *out)
 {
-    sg_growth *w = &g->growth;
+    sg_growth *w = &g->watched.growth;
     uint32_t n = g->segment.n_states;
     double *moved = w->work + n;
     for (uint32_t i = 0; i < n; i++)
@@ -214,7 +215,7 @@ static double orthogonalize(const double *basis, uint32_t k, uint32_t n, double 
 // out of the space at its end.
 static uint32_t reduce(sg_integration *g, double *H, double *rest)
 {
-    sg_growth *w = &g->growth;
+    sg_growth *w = &g->watched.growth;
     uint32_t n = g->segment.n_states;
     memset(H, 0, sizeof(double) * MODES * MODES);
     for (uint32_t k = 0; k < w->modes; k++) {
@@ -311,7 +312,7 @@ static double rate_of(const double *H, uint32_t k, double length, double *a)
 // next says nothing of where they go.
 static bool can_look(const sg_integration *g)
 {
-    return g->growth.modes && !g->carry.on && !g->model->sudden &&
+    return g->watched.growth.modes && !g->carry.on && !g->model->sudden &&
            (!g->segment.n_carried || g->model->keep);
 }
 
@@ -321,12 +322,12 @@ static bool can_look(const sg_integration *g)
 // tolerances, or 0.
 static double choose(sg_integration *g, const bool *left)
 {
-    sg_growth *w = &g->growth;
+    sg_growth *w = &g->watched.growth;
     uint32_t n = g->segment.n_states, values = 0;
-    const double *x = g->stretch.open ? g->stretch.x : g->x;
+    const double *x = g->watched.stretch.open ? g->watched.stretch.x : g->x;
     double size = 0.0, most = 0.0;
     for (uint32_t i = 0; i < n; i++) {
-        double atol = sg_integration_atol(g, i) * g->part[i];
+        double atol = sg_integration_atol(g, i) * g->sizes.part[i];
         w->among[i] = is_small(g, i) || (left && left[i]);
         bool value = w->among[i] && sg_growth_is_value(g, i);
         w->basis[i] = value ? copysign(1.0, g->x[i]) : 0.0;
@@ -341,9 +342,9 @@ static double choose(sg_integration *g, const bool *left)
         most = fmax(most, then);
     }
     for (uint32_t i = 0; i < n; i++) {
-        double atol = sg_integration_atol(g, i) * g->part[i];
+        double atol = sg_integration_atol(g, i) * g->sizes.part[i];
         // What began as a value is moved by what it has been; over more it may be another model.
-        double own = fmax(fabs(g->x[i]), g->scales.most[i]);
+        double own = fmax(fabs(g->x[i]), g->watched.scales.most[i]);
         bool alone = w->basis[i] != 0.0 && w->given[i];
         w->weight[i] =
             fmin(fmax(alone ? own : size * atol, FAR_ABOVE_NOISE * w->noise[i]), 100.0 * atol);
@@ -365,7 +366,7 @@ static bool is_mode(const double *mode, uint32_t k, double rest, double rate)
 // Which states take part in the mode that grows?
 static void find_members(sg_integration *g, const double *mode, uint32_t k)
 {
-    sg_growth *w = &g->growth;
+    sg_growth *w = &g->watched.growth;
     uint32_t n = g->segment.n_states;
     double *sum = w->work + n, most = 0.0;
     for (uint32_t i = 0; i < n; i++) {
@@ -402,7 +403,7 @@ static double find_rate(sg_integration *g, const bool *left, double *size)
 
 static void look(sg_integration *g)
 {
-    sg_growth *w = &g->growth;
+    sg_growth *w = &g->watched.growth;
     double before = w->rate, size;
     bool first = !(w->looked <= g->t);
     double since = first ? 0.0 : g->t - w->looked;
@@ -422,7 +423,7 @@ static void look(sg_integration *g)
 
 void sg_growth_watch(sg_integration *g, bool closing)
 {
-    sg_growth *w = &g->growth;
+    sg_growth *w = &g->watched.growth;
     if (w->rate > 0.0 && g->t > w->t)
         w->exponent += w->rate * (g->t - w->t);
     w->t = g->t;
@@ -452,14 +453,14 @@ bool sg_growth_of(sg_integration *g, const bool *left)
 
 bool sg_growth_missing(const sg_integration *g, double factor)
 {
-    const sg_growth *w = &g->growth;
+    const sg_growth *w = &g->watched.growth;
     return w->rate > 0.0 && w->size > 0.0 && w->exponent > LEAST_EXPONENT &&
            w->exponent > log(factor / w->size);
 }
 
 bool sg_growth_promises(const sg_integration *g)
 {
-    const sg_growth *w = &g->growth;
+    const sg_growth *w = &g->watched.growth;
     double rest = w->rate * (g->options.stop - g->t);
     return w->rate > 0.0 && w->size > 0.0 && w->exponent + rest > LEAST_EXPONENT &&
            w->exponent + rest > log(1.0 / w->size);
@@ -467,15 +468,15 @@ bool sg_growth_promises(const sg_integration *g)
 
 double sg_growth_own(const sg_integration *g)
 {
-    return g->stretch.open ? g->growth.rate * (g->t - g->stretch.t) : 0.0;
+    return g->watched.stretch.open ? g->watched.growth.rate * (g->t - g->watched.stretch.t) : 0.0;
 }
 
 bool sg_growth_is_much(const sg_integration *g)
 {
-    return sg_growth_own(g) > MUCH * g->growth.pending;
+    return sg_growth_own(g) > MUCH * g->watched.growth.pending;
 }
 
 bool sg_growth_is_little(const sg_integration *g)
 {
-    return sg_growth_own(g) < LITTLE * g->growth.pending;
+    return sg_growth_own(g) < LITTLE * g->watched.growth.pending;
 }

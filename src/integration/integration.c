@@ -131,11 +131,11 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
                           .differential = f->begin      ? g->differential
                                           : dae && some ? segment->differential
                                                         : NULL};
-    g->enclosure =
+    g->looked.enclosure =
         g->model->enclosure && !o->plain_atol ? g->model->enclosure(g->model->user) : NULL;
-    problem.look = g->enclosure ? sg_integration_look : NULL;
-    problem.untold = g->enclosure && g->enclosure->calls ? g->untold : NULL;
-    problem.look_at_states = g->enclosure && g->enclosure->n_states;
+    problem.look = g->looked.enclosure ? sg_integration_look : NULL;
+    problem.untold = g->looked.enclosure && g->looked.enclosure->calls ? g->looked.untold : NULL;
+    problem.look_at_states = g->looked.enclosure && g->looked.enclosure->n_states;
     sg_solver_options options = sg_solver_options_default();
     problem.descriptor = f->own_forms ? NULL : find_descriptor(g, options.sparse_from);
     options.method = sg_formulation_method(g);
@@ -144,9 +144,9 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     options.classic_increments = o->plain_atol || (f->cancels && !sg_scales_are_tiny(g));
     options.check_patterns = o->check_patterns;
     problem.atol = make_tolerances(g, options.atol, part, atol);
-    problem.most = segment->most && !o->plain_atol ? g->most : NULL;
+    problem.most = segment->most && !o->plain_atol ? g->sizes.most : NULL;
     problem.sways = segment->increment != NULL;
-    problem.increment = segment->increment && !o->plain_atol ? g->increment : NULL;
+    problem.increment = segment->increment && !o->plain_atol ? g->sizes.increment : NULL;
     if (f->tolerances)
         options.rtol *= f->tolerances(g, options.atol, atol);
     options.h_max = fmin(o->h_max, g->env.delays.shortest);
@@ -169,7 +169,8 @@ static sg_status create_solver(sg_integration *g)
     sg_formulation_choose(g);
     sg_status status = check_method(g);
     return status ? status
-                  : sg_integration_make_solver(g, g->refined ? g->part : NULL, g->atol, &g->solver);
+                  : sg_integration_make_solver(g, g->sizes.refined ? g->sizes.part : NULL,
+                                               g->sizes.atol, &g->solver);
 }
 
 static void add_stats(sg_integration_stats *sum, const sg_solver *solver)
@@ -249,27 +250,27 @@ sg_integration_stats sg_integration_statistics(const sg_integration *g)
 static void make_stretch(sg_integration *g, size_t n)
 {
     sg_arena *a = &g->segment_arena;
-    sg_scales_make(&g->scales, a, n);
-    g->stretch = (sg_stretch){.x = SG_NEW_ARRAY(a, double, n),
-                              .largest = SG_NEW_ARRAY(a, double, n),
-                              .part = SG_NEW_ARRAY(a, double, n),
-                              .part_before = SG_NEW_ARRAY(a, double, n),
-                              .atol = SG_NEW_ARRAY(a, double, n),
-                              .mine = SG_NEW_ARRAY(a, double, n),
-                              .theirs = SG_NEW_ARRAY(a, double, n),
-                              .most = SG_NEW_ARRAY(a, double, n),
-                              .size = SG_NEW_ARRAY(a, double, n),
-                              .spent = g->stretch.spent,
-                              .next = g->stretch.next,
-                              .repeated = g->stretch.repeated,
-                              .last = NAN};
-    sg_growth_make(&g->growth, a, n);
-    g->part = SG_NEW_ARRAY(a, double, n);
-    g->follows = SG_NEW_ARRAY(a, bool, n);
-    g->sized = SG_NEW_ARRAY(a, double, n);
-    g->refined = g->resized = g->sizes = false;
-    for (size_t i = 0; g->part && g->sized && i < n; i++)
-        g->part[i] = g->sized[i] = 1.0;
+    sg_scales_make(&g->watched.scales, a, n);
+    g->watched.stretch = (sg_stretch){.x = SG_NEW_ARRAY(a, double, n),
+                                      .largest = SG_NEW_ARRAY(a, double, n),
+                                      .part = SG_NEW_ARRAY(a, double, n),
+                                      .part_before = SG_NEW_ARRAY(a, double, n),
+                                      .atol = SG_NEW_ARRAY(a, double, n),
+                                      .mine = SG_NEW_ARRAY(a, double, n),
+                                      .theirs = SG_NEW_ARRAY(a, double, n),
+                                      .most = SG_NEW_ARRAY(a, double, n),
+                                      .size = SG_NEW_ARRAY(a, double, n),
+                                      .spent = g->watched.stretch.spent,
+                                      .next = g->watched.stretch.next,
+                                      .repeated = g->watched.stretch.repeated,
+                                      .last = NAN};
+    sg_growth_make(&g->watched.growth, a, n);
+    g->sizes.part = SG_NEW_ARRAY(a, double, n);
+    g->sizes.follows = SG_NEW_ARRAY(a, bool, n);
+    g->sizes.sized = SG_NEW_ARRAY(a, double, n);
+    g->sizes.refined = g->sizes.resized = g->sizes.some = false;
+    for (size_t i = 0; g->sizes.part && g->sizes.sized && i < n; i++)
+        g->sizes.part[i] = g->sizes.sized[i] = 1.0;
 }
 
 sg_status sg_integration_begin_segment(sg_integration *g)
@@ -293,26 +294,26 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     size_t n = (size_t)g->n_solver + sg_sim_segment_behind(&g->segment);
     g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    g->found = NULL;
-    g->largest = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    g->recent = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    g->before = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    g->verify.work = SG_NEW_ARRAY(&g->segment_arena, double, 4 * n);
-    g->dying_work = SG_NEW_ARRAY(&g->segment_arena, double, 9 * n);
+    g->event.found = NULL;
+    g->sizes.largest = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->sizes.recent = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->sizes.before = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->watched.verify.work = SG_NEW_ARRAY(&g->segment_arena, double, 4 * n);
+    g->watched.dying_work = SG_NEW_ARRAY(&g->segment_arena, double, 9 * n);
     size_t n_crossings = (size_t)g->env.layout.n_positive + g->segment.crossings.n + 1;
-    g->crossed = SG_NEW_ARRAY(&g->segment_arena, int8_t, n_crossings);
-    g->untold = SG_NEW_ARRAY(&g->segment_arena, bool, n_crossings);
-    g->creep.dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    g->pole.work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
+    g->event.crossed = SG_NEW_ARRAY(&g->segment_arena, int8_t, n_crossings);
+    g->looked.untold = SG_NEW_ARRAY(&g->segment_arena, bool, n_crossings);
+    g->watched.creep.dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->watched.pole.work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
     make_stretch(g, n);
-    g->atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    g->most = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    g->increment = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    for (size_t i = 0; g->increment && i < n; i++)
-        g->increment[i] =
+    g->sizes.atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->sizes.most = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->sizes.increment = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    for (size_t i = 0; g->sizes.increment && i < n; i++)
+        g->sizes.increment[i] =
             g->segment.increment && i < g->segment.n_states ? g->segment.increment[i] : 0.0;
-    for (size_t i = 0; g->most && i < n; i++)
-        g->most[i] =
+    for (size_t i = 0; g->sizes.most && i < n; i++)
+        g->sizes.most[i] =
             g->segment.most && i < g->segment.n_states ? g->segment.most[i] : (double)INFINITY;
     g->carry.work = SG_NEW_ARRAY(&g->segment_arena, double, 3 * (size_t)n_carried + 1);
     g->differential = SG_NEW_ARRAY(&g->segment_arena, bool, n);
@@ -443,7 +444,7 @@ static sg_status bound_step(sg_integration *g)
     }
     sg_solver_bound_step(g->solver, fmax(h, shortest_bound(g)));
     if (g->model->renew_sizes && g->segment.most)
-        g->model->renew_sizes(g->model->user, g->most);
+        g->model->renew_sizes(g->model->user, g->sizes.most);
     return SG_OK;
 }
 
@@ -469,7 +470,7 @@ static sg_status went_back(sg_integration *g, sg_integration_step *step)
 
 sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integration_step *step)
 {
-    g->went_back = false;
+    g->changes.went_back = false;
     const sg_sim_model *model = g->model;
     sg_sim_delays *delays = &g->env.delays;
     bool sharply = false;
@@ -487,12 +488,13 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     status = sg_solver_step(g->solver, t_stop, &advance);
     while (status == SG_ERR_SOLVER && sg_formulations_retry(g))
         status = sg_solver_step(g->solver, t_stop, &advance);
-    if (status == SG_ERR_SOLVER && !g->changed && sg_stretch_undo(g))
+    if (status == SG_ERR_SOLVER && !g->changes.status && sg_stretch_undo(g))
         status = sg_solver_step(g->solver, t_stop, &advance);
-    if (status == SG_ERR_SOLVER && !g->changed && sg_stretch_rescue(g))
+    if (status == SG_ERR_SOLVER && !g->changes.status && sg_stretch_rescue(g))
         return went_back(g, step);
     if (status)
-        return sg_integration_solver_failed(g, g->changed ? g->changed : status, errors);
+        return sg_integration_solver_failed(g, g->changes.status ? g->changes.status : status,
+                                            errors);
     g->t = advance.t;
     g->x = advance.x;
     status = g->options.check_patterns ? check_pattern(g) : SG_OK;
@@ -500,7 +502,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
         return status;
     sg_integration_watch_scales(g);
     status = sg_watches_step(g, &(sg_watch_step){from, g->t - advance.t0, t_stop - g->t});
-    if (status || g->went_back)
+    if (status || g->changes.went_back)
         return status ? status : went_back(g, step);
     status = sg_integration_record_past(g);
     if (!status)
@@ -535,11 +537,11 @@ void sg_integration_take(sg_integration *g, const sg_integration_step *step)
         return;
     sg_integration_project_carried(g);
     // The solver's own list goes with the solver, which may be exchanged before the next event.
-    g->found = step->found ? g->crossed : NULL;
+    g->event.found = step->found ? g->event.crossed : NULL;
     if (step->found)
-        memcpy(g->crossed, step->found, g->env.n_crossings * sizeof *g->crossed);
-    g->last_event = g->t;
-    g->n_events++;
+        memcpy(g->event.crossed, step->found, g->env.n_crossings * sizeof *g->event.crossed);
+    g->event.at = g->t;
+    g->event.n++;
 }
 
 // What local errors may be of the tolerance from here on. An impact takes a hundred steps and more,
@@ -554,13 +556,14 @@ static double part_of_tolerance(sg_integration *g)
     if (!g->model->gives_back || g->options.plain_atol)
         return 1.0;
     bool gives = g->model->gives_back(g->model->user);
-    if (!(g->t == g->energy.from)) // an event may restart more than once
-        g->energy.kept_before = g->energy.keeps;
-    g->energy.keeps = gives;
-    g->energy.from = g->t;
+    if (!(g->t == g->watched.energy.from)) // an event may restart more than once
+        g->watched.energy.kept_before = g->watched.energy.keeps;
+    g->watched.energy.keeps = gives;
+    g->watched.energy.from = g->t;
     double tolerance = g->options.tolerance;
-    return gives || g->energy.kept_before ? fmin(1.0, fmax(tolerance, kept) / (errors * tolerance))
-                                          : 1.0;
+    return gives || g->watched.energy.kept_before
+               ? fmin(1.0, fmax(tolerance, kept) / (errors * tolerance))
+               : 1.0;
 }
 
 sg_status sg_integration_restart(sg_integration *g)
@@ -569,9 +572,9 @@ sg_status sg_integration_restart(sg_integration *g)
     static const double dummy = 0.0;
     bool slid = g->formulation == &sg_formulation_sliding;
     bool slides = slid != (g->env.sliding.n > 0);
-    if (slides || g->resized) {
+    if (slides || g->sizes.resized) {
         g->carry.on &= slid || !slides;
-        g->resized = false;
+        g->sizes.resized = false;
         drop_solver(g);
         sg_status status = create_solver(g);
         if (status)
@@ -592,9 +595,9 @@ sg_status sg_integration_restart(sg_integration *g)
             *present = pattern;
         }
     }
-    memset(g->recent, 0, g->segment.n_states * sizeof *g->recent);
+    memset(g->sizes.recent, 0, g->segment.n_states * sizeof *g->sizes.recent);
     sg_integration_watch_scales(g);
-    sg_stretch_restart(&g->stretch, g->t - g->restarted);
+    sg_stretch_restart(&g->watched.stretch, g->t - g->restarted);
     g->restarted = g->t;
     sg_stretch_close(g);
     sg_watches_restart(g); // an event may have set anything
@@ -611,8 +614,8 @@ sg_status sg_integration_restart(sg_integration *g)
     }
     if (status)
         return status;
-    g->tightened = part_of_tolerance(g);
-    status = sg_solver_tighten(g->solver, g->tightened);
+    g->sizes.tightened = part_of_tolerance(g);
+    status = sg_solver_tighten(g->solver, g->sizes.tightened);
     g->env.arming = true;
     if (!status)
         status = sg_solver_reinit(g->solver, g->t, g->x);
@@ -675,8 +678,8 @@ sg_status sg_integration_change_solver(sg_integration *g, bool carries)
     sg_status status = create_solver(g);
     if (!status)
         status = sg_integration_restart(g);
-    g->changes_alloc += g->options.allocated ? *g->options.allocated - before : 0;
-    g->changed = status;
+    g->changes.alloc += g->options.allocated ? *g->options.allocated - before : 0;
+    g->changes.status = status;
     return status;
 }
 
@@ -690,9 +693,9 @@ void sg_integration_without_solver(sg_integration *g)
 
 sg_status sg_integration_first_states(sg_integration *g)
 {
-    if (g->first_again)
+    if (g->changes.first_again)
         return SG_OK;
-    g->first_again = true;
+    g->changes.first_again = true;
     sg_status status = sg_integration_evaluate(g, g->t, g->env.x);
     if (!status)
         status = g->model->first_states(g->model->user, g->t, g->env.x, &g->segment);

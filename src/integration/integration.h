@@ -58,6 +58,62 @@ typedef struct sg_integration_stats {
 
 struct sg_watch_step; // integration/watch.h
 
+// The last event.
+typedef struct sg_event_seen {
+    const int8_t *found; // crossings, or null if it was a time event
+    int8_t *crossed;     // room for them
+    double at;           // when that was [s]
+    uint64_t n;          // how many so far
+    bool told_held;      // that a condition stays because its argument is not known
+} sg_event_seen;
+
+// Changes of the solver, and ways back.
+typedef struct sg_solver_changes {
+    uint64_t alloc;   // [bytes] by them, since the run last looked
+    sg_status status; // how the last one ended
+    bool first_again; // at the end the states are those of the beginning
+    bool went_back;   // a stretch is repeated, before somebody ended the run
+} sg_solver_changes;
+
+// Sizes of states, and tolerances by these (scales.c, sizes.h); by state.
+typedef struct sg_state_sizes {
+    double *largest;   // in this segment
+    double *recent;    // ... since the last restart
+    double *before;    // states after the step before
+    double *atol;      // absolute tolerances, when they are not the same for all
+    double *part;      // what they are of those that were asked for
+    bool *follows;     // whose are to stay below their sizes
+    bool refined;      // some of them are less
+    double *sized;     // what they are because of sizes, and whether any is
+    bool some;         //
+    bool resized;      // they are others than the solver knows
+    double tightened;  // of all tolerances, since the last restart
+    double *increment; // of differences, if the segment says so
+    double *most;      // what counts of the sizes of states, if the segment says so
+} sg_state_sizes;
+
+// What the watches remember (watch.h).
+typedef struct sg_watched {
+    sg_scales scales;      // states below their absolute tolerances
+    sg_growth growth;      // whether they ought to grow
+    sg_stretch stretch;    // what may have to be repeated
+    sg_kept_energy energy; // whether something keeps it
+    sg_verify verify;      // steps that went over something (verify.c)
+    sg_creep creep;        // steps that lead nowhere (creep.c)
+    sg_pole pole;          // where a solution ends (pole.c)
+    sg_stall stall;        // steps without end (watch.c)
+    double *dying_work;    // of dying.c, nine times the states
+    bool told_stiff;       // that the model is stiff for this method
+} sg_watched;
+
+// Conditions between the points of the method (stepped_over.c).
+typedef struct sg_looked {
+    struct sg_enclosure *enclosure; // of the conditions of the equations, or null
+    double from, to;                // where to look again behind the first of them [s]
+    bool rough;                     // ... because of something that is not known
+    bool *untold;                   // by crossing function: nobody knows what it does in between
+} sg_looked;
+
 typedef struct sg_integration {
     const sg_allocator *allocator;
     const sg_sim_model *model;
@@ -69,53 +125,21 @@ typedef struct sg_integration {
     sg_sim_segment segment;
     uint32_t n_segments;                      // begun
     const struct sg_formulation *formulation; // what the solver solves (formulation.h)
+    sg_carry carry;                           // ... its unknowns of nonlinear systems (carry.h)
+    sg_constrained constrained;               // ... its constraints (constrained.h)
     sg_solver *solver;                        // null before `start` and between segments
-    int32_t n_solver;    // unknowns of the solver: states, one more than none, and what is behind
-    double t;            // where it stands [s]
-    const double *x;     // there, since the last restart or step; all states
-    double *x_out;       // for points between steps: n_solver numbers
-    double *dx_out;      // ... and their derivatives
-    const int8_t *found; // crossings of the last event, or null if it was a time event
-    int8_t *crossed;     // room for them
-    double last_event;   // when that was [s]
-    uint64_t n_events;
-    double restarted;       // when the solver did last [s]
-    uint64_t changes_alloc; // [bytes] by changes of the solver, since the run last looked
-    sg_status changed;      // how the last change of the solver ended
-    bool first_again;       // at the end the states are those of the beginning
-    bool went_back;         // a stretch is repeated, before somebody ended the run
-    bool told_stiff;        // that the model is stiff for this method
-    bool told_held;         // that a condition stays because its argument is not known
-    bool *differential;     // for each unknown of the solver: false if it stands behind the states
-    sg_carry carry;         // formulations: unknowns of nonlinear systems (carry.h)
-    sg_constrained constrained;     // ... constraints (constrained.h)
-    double *largest;                // size of each state in this segment (scales.c)
-    double *recent;                 // ... since the last restart
-    double *before;                 // states after the step before
-    double *atol;                   // absolute tolerances, when they are not the same for all
-    double *part;                   // what they are of those that were asked for
-    bool *follows;                  // whose are to stay below their sizes
-    bool refined;                   // some of them are less
-    double *sized;                  // what they are because of sizes (sizes.h), and whether any is
-    bool sizes;                     //
-    bool resized;                   // they are others than the solver knows
-    double tightened;               // of all tolerances, since the last restart
-    double *increment;              // of differences, if the segment says so
-    double *most;                   // what counts of the sizes of states, if the segment says so
-    sg_scales scales;               // watches: states below their absolute tolerances
-    sg_growth growth;               // ... whether they ought to grow
-    sg_stretch stretch;             // ... what may have to be repeated
-    sg_kept_energy energy;          // ... whether something keeps it
-    sg_verify verify;               // ... steps that went over something (verify.c)
-    sg_creep creep;                 // ... steps that lead nowhere (creep.c)
-    sg_pole pole;                   // ... where a solution ends (pole.c)
-    sg_stall stall;                 // ... steps without end (watch.c)
-    double *dying_work;             // ... work space of dying.c, nine times the states
-    struct sg_enclosure *enclosure; // of the conditions of the equations (stepped_over.c), or null
-    double look_from, look_to;      // where to look again behind the first of them [s]
-    bool look_rough;                // ... because of something that is not known
-    bool *untold;                   // by crossing function: nobody knows what it does in between
-
+    int32_t n_solver;   // unknowns of the solver: states, one more than none, and what is behind
+    bool *differential; // for each of them: false if it stands behind the states
+    double t;           // where it stands [s]
+    const double *x;    // there, since the last restart or step; all states
+    double *x_out;      // for points between steps: n_solver numbers
+    double *dx_out;     // ... and their derivatives
+    double restarted;   // when the solver did last [s]
+    sg_event_seen event;
+    sg_solver_changes changes;
+    sg_state_sizes sizes;
+    sg_watched watched;
+    sg_looked looked;
     sg_integration_stats past; // of solvers that are gone
     sg_buf text;               // for messages
 } sg_integration;

@@ -184,7 +184,7 @@ SG_TEST(two_integrations_advanced_in_turns_give_the_same_bits_as_each_alone)
         SG_CHECK_MSG(same_bits(&alone[0], &both[0]), "%s: ball", methods[i]);
         SG_CHECK_MSG(same_bits(&alone[1], &both[1]), "%s: split", methods[i]);
         // They did something worth comparing.
-        SG_CHECK(both[0].g->n_events >= 2 && both[1].g->n_segments == 2);
+        SG_CHECK(both[0].g->event.n >= 2 && both[1].g->n_segments == 2);
         for (int k = 0; k < 2; k++) {
             drive_end(&alone[k]);
             drive_end(&both[k]);

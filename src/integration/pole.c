@@ -167,12 +167,13 @@ static sg_status report(sg_integration *g, const sg_pole_line *line)
 static sg_status look(sg_integration *g, double h, double left)
 {
     uint32_t n = g->segment.n_states, ignored = 0;
-    double *chord = g->pole.work, *tangent = chord + n, most = left < ahead * h ? left / h : ahead;
+    double *chord = g->watched.pole.work, *tangent = chord + n,
+           most = left < ahead * h ? left / h : ahead;
     sg_pole_line time = {.g = g, .h = h, .to = most};
     if (!evaluate(&time, 0.0))
         return SG_OK;
     for (uint32_t i = 0; i < n; i++) {
-        chord[i] = g->x[i] - g->before[i];
+        chord[i] = g->x[i] - g->sizes.before[i];
         tangent[i] = h * g->dx_out[i];
     }
     double size = time.size = size_of(g, g->dx_out, &ignored), to = fmin(most, near / (h * size));
@@ -187,8 +188,8 @@ static sg_status look(sg_integration *g, double h, double left)
 
 void sg_integration_forget_poles(sg_integration *g)
 {
-    g->pole.h = 0.0;
-    g->pole.least = INFINITY;
+    g->watched.pole.h = 0.0;
+    g->watched.pole.least = INFINITY;
 }
 
 bool sg_integration_poles_fit(const sg_integration *g)
@@ -203,15 +204,16 @@ sg_status sg_integration_watch_poles(sg_integration *g, const sg_watch_step *ste
 {
     double h = step->h;
     bool is_explicit = g->options.method->family == SG_FAMILY_ERK;
-    g->pole.h = fmax(g->pole.h, h);
-    if (h > (is_explicit ? short_explicit : short_other) * g->pole.h)
+    g->watched.pole.h = fmax(g->watched.pole.h, h);
+    if (h > (is_explicit ? short_explicit : short_other) * g->watched.pole.h)
         return SG_OK;
-    bool due = h < shorter * g->pole.least || g->pole.steps >= g->pole.next;
-    g->pole.least = fmin(g->pole.least, h);
-    g->pole.steps++;
+    bool due = h < shorter * g->watched.pole.least || g->watched.pole.steps >= g->watched.pole.next;
+    g->watched.pole.least = fmin(g->watched.pole.least, h);
+    g->watched.pole.steps++;
     if (!due)
         return SG_OK;
-    g->pole.next = g->pole.steps + g->pole.steps / (is_explicit ? SELDOM_EXPLICIT : SELDOM_OTHER);
+    g->watched.pole.next = g->watched.pole.steps +
+                           g->watched.pole.steps / (is_explicit ? SELDOM_EXPLICIT : SELDOM_OTHER);
     bool keeps = g->segment.n_carried && g->model->keep;
     if (keeps)
         g->model->keep(g->model->user);

@@ -65,26 +65,26 @@ void sg_scales_make(sg_scales *s, sg_arena *a, size_t n)
 
 void sg_scales_forget(sg_integration *g)
 {
-    sg_scales *s = &g->scales;
+    sg_scales *s = &g->watched.scales;
     uint32_t n = g->segment.n_states;
     memset(s->low, 0, n * sizeof *s->low);
     memset(s->grown, 0, n * sizeof *s->grown);
-    memcpy(g->before, g->x, (size_t)g->n_solver * sizeof *g->before);
+    memcpy(g->sizes.before, g->x, (size_t)g->n_solver * sizeof *g->sizes.before);
     sg_growth_restart(g);
 }
 
 void sg_integration_forget_scales(sg_integration *g)
 {
-    memset(g->largest, 0, (size_t)g->n_solver * sizeof *g->largest);
-    memset(g->scales.settled, 0, (size_t)g->n_solver * sizeof *g->scales.settled);
+    memset(g->sizes.largest, 0, (size_t)g->n_solver * sizeof *g->sizes.largest);
+    memset(g->watched.scales.settled, 0, (size_t)g->n_solver * sizeof *g->watched.scales.settled);
 }
 
 void sg_integration_watch_scales(sg_integration *g)
 {
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double size = fabs(g->x[i]);
-        g->largest[i] = fmax(g->largest[i], size);
-        g->recent[i] = fmax(g->recent[i], size);
+        g->sizes.largest[i] = fmax(g->sizes.largest[i], size);
+        g->sizes.recent[i] = fmax(g->sizes.recent[i], size);
     }
 }
 
@@ -99,7 +99,7 @@ bool sg_scales_are_tiny(const sg_integration *g)
 {
     double most = 0.0;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        most = fmax(most, fmax(g->largest[i], fabs(g->env.x[i])) / sg_integration_atol(g, i));
+        most = fmax(most, fmax(g->sizes.largest[i], fabs(g->env.x[i])) / sg_integration_atol(g, i));
     return most > 0.0 && most < 1.0;
 }
 
@@ -117,18 +117,18 @@ double sg_integration_atol(const sg_integration *g, uint32_t i)
 static bool has_fixed_size(const sg_integration *g, uint32_t i)
 {
     const sg_sim_segment *s = &g->segment;
-    return s->most && s->nominal && s->nominal[i] > 0.0 && g->most[i] <= s->nominal[i];
+    return s->most && s->nominal && s->nominal[i] > 0.0 && g->sizes.most[i] <= s->nominal[i];
 }
 
 // What it is since a stretch was repeated.
 static double present_atol(const sg_integration *g, uint32_t i)
 {
-    return sg_integration_atol(g, i) * g->part[i];
+    return sg_integration_atol(g, i) * g->sizes.part[i];
 }
 
 static bool was_never_large(const sg_integration *g, uint32_t i)
 {
-    return g->stretch.open && g->stretch.largest[i] <= GROWN * present_atol(g, i);
+    return g->watched.stretch.open && g->watched.stretch.largest[i] <= GROWN * present_atol(g, i);
 }
 
 // Did it leave although the model leads it back?
@@ -142,23 +142,23 @@ static bool leaps(const sg_integration *g, uint32_t i, double rate)
 // before ended needs no second look.
 static void confirm_growth(sg_integration *g)
 {
-    sg_scales *s = &g->scales;
-    bool any = false, asked = g->growth.rate > 0.0;
+    sg_scales *s = &g->watched.scales;
+    bool any = false, asked = g->watched.growth.rate > 0.0;
     // ... unless nobody will test what is found.
     double gradual = sg_stretch_possible(g) ? GRADUAL : (double)INFINITY;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        any = any || (s->left[i] && s->grown[i] && g->before[i] / g->x[i] <= gradual);
+        any = any || (s->left[i] && s->grown[i] && g->sizes.before[i] / g->x[i] <= gradual);
     bool grows = any && !asked && sg_growth_of(g, s->left);
     for (uint32_t i = 0; any && i < g->segment.n_states; i++)
-        if (s->left[i] && !leaps(g, i, s->rates[i]) && g->before[i] / g->x[i] <= gradual)
-            s->grown[i] = g->growth.grew[i] || (grows && g->growth.takes_part[i]);
+        if (s->left[i] && !leaps(g, i, s->rates[i]) && g->sizes.before[i] / g->x[i] <= gradual)
+            s->grown[i] = g->watched.growth.grew[i] || (grows && g->watched.growth.takes_part[i]);
 }
 
 // Marks in `grown` those of the states that have just left the neighborhood of zero (`low` until
 // now) and would stand still if they, and everything else below its tolerance, were zero.
 static void find_growth(sg_integration *g)
 {
-    sg_scales *s = &g->scales;
+    sg_scales *s = &g->watched.scales;
     uint32_t n = g->segment.n_states;
     double *rates = s->rates;
     memcpy(g->x_out, g->x, n * sizeof(double));
@@ -173,7 +173,7 @@ static void find_growth(sg_integration *g)
         // What was large once may come through zero. What never was has no reason to leave.
         bool away = rates[i] * g->x[i] > 0.0 || was_never_large(g, i);
         s->grown[i] |= s->left[i] && ((away && fabs(g->dx_out[i]) <= DRIVEN * fabs(rates[i])) ||
-                                      g->growth.grew[i]);
+                                      g->watched.growth.grew[i]);
     }
     confirm_growth(g);
 }
@@ -188,29 +188,29 @@ static const char *name_of(const sg_integration *g, uint32_t i)
 void sg_scales_begin_stretch(sg_integration *g)
 {
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        g->scales.most[i] = fabs(g->before[i]);
+        g->watched.scales.most[i] = fabs(g->sizes.before[i]);
 }
 
 // Is a state that never was large low? One that is zero has nothing that could be wrong.
 static bool is_small(const sg_integration *g, uint32_t i, double size, double atol)
 {
-    return g->largest[i] <= GROWN * atol && size > 0.0 && size < FAR_BELOW * atol;
+    return g->sizes.largest[i] <= GROWN * atol && size > 0.0 && size < FAR_BELOW * atol;
 }
 
 // True if the state has left the neighborhood of zero in this step.
 static bool watch_state(sg_integration *g, uint32_t i)
 {
-    sg_scales *s = &g->scales;
+    sg_scales *s = &g->watched.scales;
     if (has_fixed_size(g, i))
         return false;
-    double size = fabs(g->x[i]), atol = present_atol(g, i), before = g->before[i];
+    double size = fabs(g->x[i]), atol = present_atol(g, i), before = g->sizes.before[i];
     // A long step may lead from one side of zero to the other.
     bool through = before * g->x[i] < 0.0 && fabs(before) <= GROWN * atol && size <= GROWN * atol;
-    bool fallen = (size < GROWN * atol || through) && g->largest[i] > GROWN * atol;
+    bool fallen = (size < GROWN * atol || through) && g->sizes.largest[i] > GROWN * atol;
     if (fallen || is_small(g, i, size, atol))
         s->low[i] = true;
     if (s->grown[i] && size > MATTERS * sg_integration_atol(g, i))
-        g->stretch.due = true;
+        g->watched.stretch.due = true;
     if (!s->low[i] || size <= GROWN * atol)
         return false;
     s->low[i] = false;
@@ -221,15 +221,15 @@ static bool watch_state(sg_integration *g, uint32_t i)
 // Something ought to have grown by now, and has not.
 static void expect_growth(sg_integration *g)
 {
-    const sg_growth *w = &g->growth;
-    g->stretch.due = g->stretch.open;
-    if (g->scales.told || sg_stretch_possible(g))
+    const sg_growth *w = &g->watched.growth;
+    g->watched.stretch.due = g->watched.stretch.open;
+    if (g->watched.scales.told || sg_stretch_possible(g))
         return;
     // One look may be deceived, and here nobody tests what it says.
-    g->growth.next = w->steps + 1;
+    g->watched.growth.next = w->steps + 1;
     if (w->steady < STEADY)
         return;
-    g->scales.told = true;
+    g->watched.scales.told = true;
     sg_sim_report(
         g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
         "'%s' is %.2g, below its absolute tolerance %.2g and not controlled, but would "
@@ -241,10 +241,10 @@ static void expect_growth(sg_integration *g)
 // Each look costs two evaluations.
 static bool may_look(sg_integration *g)
 {
-    sg_scales *s = &g->scales;
+    sg_scales *s = &g->watched.scales;
     s->steps++;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        if (s->left[i] && g->largest[i] > MATTERS * present_atol(g, i))
+        if (s->left[i] && g->sizes.largest[i] > MATTERS * present_atol(g, i))
             return true;
     if (s->looks > LOOKS + s->steps / LOOKS_PART)
         return false;
@@ -263,22 +263,22 @@ void sg_scales_watch(sg_integration *g, double t0)
         near = size > 0.0 && size < GROWN * present_atol(g, i);
     }
     if (near)
-        sg_stretch_open(g, t0, g->before);
+        sg_stretch_open(g, t0, g->sizes.before);
     bool left = false;
     for (uint32_t i = 0; i < n; i++) {
-        g->scales.left[i] = watch_state(g, i);
-        left |= g->scales.left[i];
-        g->scales.most[i] = fmax(g->scales.most[i], fabs(g->x[i]));
+        g->watched.scales.left[i] = watch_state(g, i);
+        left |= g->watched.scales.left[i];
+        g->watched.scales.most[i] = fmax(g->watched.scales.most[i], fabs(g->x[i]));
     }
     if (left &&
         may_look(g)) // this costs evaluations, one of them at states that are none of the solution
         find_growth(g);
-    memcpy(g->before, g->x, n * sizeof *g->before);
-    g->stretch.steps++;
+    memcpy(g->sizes.before, g->x, n * sizeof *g->sizes.before);
+    g->watched.stretch.steps++;
     sg_growth_watch(g, false);
     if (sg_growth_missing(g, MATTERS))
         expect_growth(g);
-    if (!g->stretch.open)
+    if (!g->watched.stretch.open)
         sg_scales_settled(g, false);
 }
 
@@ -286,7 +286,7 @@ bool sg_scales_near(const sg_integration *g)
 {
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double size = fabs(g->x[i]);
-        if (g->scales.low[i] || g->scales.grown[i] ||
+        if (g->watched.scales.low[i] || g->watched.scales.grown[i] ||
             (size > 0.0 && size < GROWN * present_atol(g, i)))
             return true;
     }
@@ -296,7 +296,7 @@ bool sg_scales_near(const sg_integration *g)
 // Is the small value of a state one that somebody may look for?
 static bool is_looked_for(const sg_integration *g, uint32_t i)
 {
-    const sg_scales *s = &g->scales;
+    const sg_scales *s = &g->watched.scales;
     double size = fabs(g->x[i]), settled = s->settled[i];
     return s->low[i] && size > 0.0 && sg_scales_is_unscaled(g, i) &&
            !(settled > 0.0 && size > SMALLER * settled);
@@ -306,7 +306,7 @@ static bool is_looked_for(const sg_integration *g, uint32_t i)
 // it decays by orders of magnitude within its stretch.
 static bool is_at_rest(const sg_integration *g, uint32_t i, double x, double dx)
 {
-    const sg_stretch *stretch = &g->stretch;
+    const sg_stretch *stretch = &g->watched.stretch;
     double size = fabs(x), atol = present_atol(g, i);
     if (!(stretch->largest[i] > GROWN * atol) || size >= GROWN * atol)
         return false;
@@ -320,10 +320,11 @@ static bool is_at_rest(const sg_integration *g, uint32_t i, double x, double dx)
 // 1e-10 because its speed is known to 1e-8.
 bool sg_scales_is_value(const sg_integration *g, uint32_t i)
 {
-    const sg_scales *s = &g->scales;
+    const sg_scales *s = &g->watched.scales;
     return s->most[i] > NOISE * s->overall &&
-           s->most[i] > ROUNDING_TIMES * fmax(g->growth.noise[i], g->growth.errors[i]) &&
-           g->largest[i] <= GROWN * present_atol(g, i) && is_looked_for(g, i);
+           s->most[i] >
+               ROUNDING_TIMES * fmax(g->watched.growth.noise[i], g->watched.growth.errors[i]) &&
+           g->sizes.largest[i] <= GROWN * present_atol(g, i) && is_looked_for(g, i);
 }
 
 bool sg_scales_sees_values(const sg_integration *g)
@@ -337,10 +338,11 @@ bool sg_scales_sees_values(const sg_integration *g)
 // ... or one that began as such, which is there down to rounding.
 static bool is_there(const sg_integration *g, uint32_t i)
 {
-    double size = g->scales.most[i], least = NOISE * g->scales.overall;
-    if (g->growth.given[i])
-        return size > fmin(least, g->growth.noise[i]);
-    return g->largest[i] > GROWN * present_atol(g, i) ? size > least : sg_scales_is_value(g, i);
+    double size = g->watched.scales.most[i], least = NOISE * g->watched.scales.overall;
+    if (g->watched.growth.given[i])
+        return size > fmin(least, g->watched.growth.noise[i]);
+    return g->sizes.largest[i] > GROWN * present_atol(g, i) ? size > least
+                                                            : sg_scales_is_value(g, i);
 }
 
 static size_t array_name(const char *name)
@@ -356,20 +358,21 @@ static void measure_beside_others(sg_integration *g)
     uint32_t n = g->segment.n_states, end;
     for (uint32_t i = 0; names && i < n; i = end) {
         size_t length = array_name(names[i]);
-        double most = g->largest[i];
+        double most = g->sizes.largest[i];
         for (end = i + 1; length && end < n && array_name(names[end]) == length &&
                           memcmp(names[i], names[end], length) == 0;
              end++)
-            most = fmax(most, g->largest[end]);
+            most = fmax(most, g->sizes.largest[end]);
         for (uint32_t k = i; k < end && end > i + 1; k++)
-            g->growth.errors[k] = fmax(g->growth.errors[k], NOISE / ROUNDING_TIMES * most);
+            g->watched.growth.errors[k] =
+                fmax(g->watched.growth.errors[k], NOISE / ROUNDING_TIMES * most);
     }
 }
 
 // What a state may be besides a value, and the largest of all.
 static void measure(sg_integration *g)
 {
-    sg_scales *s = &g->scales;
+    sg_scales *s = &g->watched.scales;
     sg_growth_measure_noise(g);
     sg_growth_measure_errors(g);
     measure_beside_others(g);
@@ -380,7 +383,7 @@ static void measure(sg_integration *g)
 
 bool sg_scales_armed(sg_integration *g)
 {
-    sg_scales *s = &g->scales;
+    sg_scales *s = &g->watched.scales;
     bool any = false, grown = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         grown = grown || s->grown[i];
@@ -399,26 +402,27 @@ bool sg_scales_armed(sg_integration *g)
 
 bool sg_scales_grows(const sg_integration *g, uint32_t i)
 {
-    return g->scales.grown[i] || g->growth.grew[i] ||
-           (g->scales.growing && g->growth.rate > 0.0 && g->growth.takes_part[i]);
+    return g->watched.scales.grown[i] || g->watched.growth.grew[i] ||
+           (g->watched.scales.growing && g->watched.growth.rate > 0.0 &&
+            g->watched.growth.takes_part[i]);
 }
 
 void sg_scales_begin_test(sg_integration *g)
 {
-    sg_scales *s = &g->scales;
+    sg_scales *s = &g->watched.scales;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        double least = fmin(fabs(g->x[i]), fabs(g->stretch.x[i]));
+        double least = fmin(fabs(g->x[i]), fabs(g->watched.stretch.x[i]));
         s->suspect[i] = s->low[i] || s->grown[i] || least < GROWN * present_atol(g, i);
     }
     s->difference = s->difference_before = INFINITY;
     s->gross = s->open = s->compared = false;
     s->growing = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        s->growing = s->growing || s->grown[i] || g->growth.grew[i];
+        s->growing = s->growing || s->grown[i] || g->watched.growth.grew[i];
     measure(g);
-    s->least = s->growing && g->growth.size > 0.0 ? fmin(1.0, g->growth.size) : 1.0;
+    s->least = s->growing && g->watched.growth.size > 0.0 ? fmin(1.0, g->watched.growth.size) : 1.0;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        double then = fabs(g->stretch.x[i]);
+        double then = fabs(g->watched.stretch.x[i]);
         if (sg_scales_grows(g, i) && then > 0.0 && sg_growth_is_value(g, i))
             s->least = fmin(s->least, then / present_atol(g, i));
     }
@@ -426,7 +430,7 @@ void sg_scales_begin_test(sg_integration *g)
 
 bool sg_scales_agree(sg_integration *g, const double *a, const double *b, bool early)
 {
-    sg_scales *s = &g->scales;
+    sg_scales *s = &g->watched.scales;
     double rtol = g->options.tolerance, overall = 0.0;
     double part = fmin(fmax(AGREE * rtol, AGREE_LEAST), s->growing ? AGREE_GROWING : AGREE_MOST);
     double times = s->growing ? OPEN : AGREE, most = fmin(times * rtol, AGREE_CONTROLLED);
@@ -445,7 +449,7 @@ bool sg_scales_agree(sg_integration *g, const double *a, const double *b, bool e
         if (!small)
             size = fmax(size, s->most[i]);
         else if (early)
-            size = fmax(size, g->stretch.most[i]);
+            size = fmax(size, g->watched.stretch.most[i]);
         double tolerance = rtol * size + sg_integration_atol(g, i);
         // What grows makes more of what is off.
         if (grows && size > 0.0)
@@ -453,7 +457,8 @@ bool sg_scales_agree(sg_integration *g, const double *a, const double *b, bool e
         double slack = small   ? 0.0
                        : grows ? 10.0 * sg_integration_atol(g, i)
                                : most * size + times * sg_integration_atol(g, i);
-        double noise = grows || g->growth.given[i] ? g->growth.noise[i] : NOISE * overall;
+        double noise =
+            grows || g->watched.growth.given[i] ? g->watched.growth.noise[i] : NOISE * overall;
         double bound = fmax(part * size, fmax(noise, slack));
         bool rests = small && fabs(a[i]) < GROWN * present_atol(g, i) && rates &&
                      is_at_rest(g, i, b[i], g->dx_out[i]);
@@ -476,23 +481,23 @@ bool sg_scales_agree(sg_integration *g, const double *a, const double *b, bool e
 void sg_scales_add_drift(sg_integration *g, const double *a, const double *b)
 {
     double own = sg_growth_own(g);
-    double times = own > 0.0 ? fmax(1.0, g->growth.pending / own) : 1.0;
+    double times = own > 0.0 ? fmax(1.0, g->watched.growth.pending / own) : 1.0;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double size = fmax(fabs(a[i]), fabs(b[i]));
         if (size > 0.0 && sg_scales_grows(g, i))
-            g->scales.drift[i] += times * fabs(a[i] - b[i]) / size;
+            g->watched.scales.drift[i] += times * fabs(a[i] - b[i]) / size;
     }
 }
 
 bool sg_scales_are_noise(const sg_integration *g)
 {
-    const sg_scales *s = &g->scales;
+    const sg_scales *s = &g->watched.scales;
     return s->small && !s->growing && s->difference >= 0.5 * s->difference_before;
 }
 
 bool sg_scales_are_closer(const sg_integration *g, bool again)
 {
-    const sg_scales *s = &g->scales;
+    const sg_scales *s = &g->watched.scales;
     if (s->growing && again)
         return CLOSER * s->difference < s->difference_run;
     return sg_scales_sees_values(g) && MUCH_CLOSER * s->difference < s->difference_run;
@@ -501,13 +506,13 @@ bool sg_scales_are_closer(const sg_integration *g, bool again)
 // The one whose tolerance made the difference, as far as one can tell; others may only feel it.
 static uint32_t smallest_suspect(const sg_integration *g)
 {
-    uint32_t first = g->scales.worst;
+    uint32_t first = g->watched.scales.worst;
     double least = INFINITY;
-    if (g->scales.suspect[first])
+    if (g->watched.scales.suspect[first])
         return first;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        double size = fmax(fabs(g->stretch.x[i]), fabs(g->x[i])) / present_atol(g, i);
-        if (g->scales.suspect[i] && size > 0.0 && size < least) {
+        double size = fmax(fabs(g->watched.stretch.x[i]), fabs(g->x[i])) / present_atol(g, i);
+        if (g->watched.scales.suspect[i] && size > 0.0 && size < least) {
             least = size;
             first = i;
         }
@@ -517,7 +522,7 @@ static uint32_t smallest_suspect(const sg_integration *g)
 
 void sg_scales_tell_repeat(sg_integration *g)
 {
-    const sg_stretch *stretch = &g->stretch;
+    const sg_stretch *stretch = &g->watched.stretch;
     if (stretch->repeated > 0)
         return;
     uint32_t first = smallest_suspect(g);
@@ -533,9 +538,9 @@ void sg_scales_tell_repeat(sg_integration *g)
 // Nothing else can be said of a state that has grown where no stretch could be repeated.
 static void warn_grown(sg_integration *g, uint32_t i)
 {
-    if (g->scales.told || fabs(g->x[i]) <= MATTERS * sg_integration_atol(g, i))
+    if (g->watched.scales.told || fabs(g->x[i]) <= MATTERS * sg_integration_atol(g, i))
         return;
-    g->scales.told = true;
+    g->watched.scales.told = true;
     sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
                   "'%s' had fallen below its absolute tolerance %.2g and has grown to %.2g since, "
                   "out of nothing but what is below it and not controlled; whether that is right "
@@ -546,10 +551,10 @@ static void warn_grown(sg_integration *g, uint32_t i)
 // What is small ought to grow, nobody sees it, and no two twins agree on what comes of it.
 static void warn_open(sg_integration *g)
 {
-    const sg_scales *s = &g->scales;
+    const sg_scales *s = &g->watched.scales;
     if (s->told || !s->growing)
         return;
-    g->scales.told = true;
+    g->watched.scales.told = true;
     if (!s->compared) {
         sg_sim_report(
             g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
@@ -557,7 +562,7 @@ static void warn_open(sg_integration *g)
             "run could not be repeated from time = %.10g s with smaller tolerances, so "
             "that its values, and what they do to others, may mean nothing; give simulate! "
             "an atol that is below them",
-            name_of(g, g->growth.which), g->stretch.t);
+            name_of(g, g->watched.growth.which), g->watched.stretch.t);
         return;
     }
     sg_sim_report(
@@ -566,33 +571,34 @@ static void warn_open(sg_integration *g)
         "was repeated from time = %.10g s with ever smaller tolerances, and no two "
         "answers agree: for '%s' the last ones were %.4g and %.4g, so that its values "
         "from here on may mean nothing",
-        name_of(g, g->growth.which), g->stretch.t, name_of(g, s->worst), s->mine, s->theirs);
+        name_of(g, g->watched.growth.which), g->watched.stretch.t, name_of(g, s->worst), s->mine,
+        s->theirs);
 }
 
 static sg_status refuse(sg_integration *g)
 {
-    const sg_scales *s = &g->scales;
+    const sg_scales *s = &g->watched.scales;
     sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_SCALE,
                   "'%s' had fallen below its absolute tolerance %.2g and has grown since, out of "
                   "what is below it and not controlled. The run was repeated from time = %.10g s "
                   "with ever smaller tolerances, and no two answers agree: the last ones were "
                   "%.4g and %.4g. Its values from here on would mean nothing",
-                  name_of(g, s->worst), present_atol(g, s->worst), g->stretch.t, s->mine,
+                  name_of(g, s->worst), present_atol(g, s->worst), g->watched.stretch.t, s->mine,
                   s->theirs);
     return SG_ERR_SOLVER;
 }
 
 sg_status sg_scales_settled(sg_integration *g, bool known)
 {
-    sg_scales *s = &g->scales;
-    bool tested = g->stretch.open;
+    sg_scales *s = &g->watched.scales;
+    bool tested = g->watched.stretch.open;
     if (tested && !known && s->gross)
         return refuse(g);
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         if (s->grown[i] && !sg_stretch_possible(g))
             warn_grown(g, i);
         // Only a twin with a smaller tolerance of this state says something of it.
-        if (tested && s->low[i] && g->stretch.part[i] < g->part[i])
+        if (tested && s->low[i] && g->watched.stretch.part[i] < g->sizes.part[i])
             s->settled[i] = fabs(g->x[i]);
         if (tested)
             s->grown[i] = false;
@@ -614,24 +620,24 @@ sg_status sg_scales_settled(sg_integration *g, bool known)
 
 static bool is_far_below(const sg_integration *g, uint32_t i)
 {
-    double atol = 0.1 * g->options.tolerance * g->part[i];
-    return g->largest[i] < FAR_BELOW * atol && sg_scales_is_unscaled(g, i);
+    double atol = 0.1 * g->options.tolerance * g->sizes.part[i];
+    return g->sizes.largest[i] < FAR_BELOW * atol && sg_scales_is_unscaled(g, i);
 }
 
 void sg_scales_add_errors(sg_integration *g)
 {
     bool any = false;
     for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
-        any = g->largest[i] > 0.0 && is_far_below(g, i);
+        any = g->sizes.largest[i] > 0.0 && is_far_below(g, i);
     if (any && !sg_stretch_possible(g))
-        sg_solver_add_errors(g->solver, g->scales.errors, (int32_t)g->segment.n_states);
+        sg_solver_add_errors(g->solver, g->watched.scales.errors, (int32_t)g->segment.n_states);
 }
 
 // Is what the state was at most known, or nothing but rounding?
 static bool is_right_anyway(const sg_integration *g, uint32_t i)
 {
-    return g->scales.errors[i] <= CONTROLLED * g->largest[i] ||
-           g->largest[i] <= ROUNDING_TIMES * g->growth.noise[i];
+    return g->watched.scales.errors[i] <= CONTROLLED * g->sizes.largest[i] ||
+           g->sizes.largest[i] <= ROUNDING_TIMES * g->watched.growth.noise[i];
 }
 
 // ---- at the end ---------------------------------------------------------------------------------
@@ -640,9 +646,9 @@ static bool is_right_anyway(const sg_integration *g, uint32_t i)
 static double largest_of_family(const sg_integration *g, uint32_t i)
 {
     const uint32_t *family = g->segment.family;
-    double most = g->largest[i];
+    double most = g->sizes.largest[i];
     for (uint32_t k = 0; family && family[i] && k < g->segment.n_states; k++)
-        most = family[k] == family[i] ? fmax(most, g->largest[k]) : most;
+        most = family[k] == family[i] ? fmax(most, g->sizes.largest[k]) : most;
     return most;
 }
 
@@ -658,12 +664,12 @@ void sg_integration_check_scales(sg_integration *g)
         return;
     bool measured = false;
     for (uint32_t i = 0; i < s->n_states; i++)
-        overall = fmax(overall, g->largest[i]);
+        overall = fmax(overall, g->sizes.largest[i]);
     for (uint32_t i = 0; i < s->n_states; i++) {
-        double most = g->largest[i];
+        double most = g->sizes.largest[i];
         bool noise = !(most > NOISE * overall);
         if (noise || !is_far_below(g, i) ||
-            largest_of_family(g, i) >= FAR_BELOW * atol * g->part[i])
+            largest_of_family(g, i) >= FAR_BELOW * atol * g->sizes.part[i])
             continue;
         if (!measured)
             sg_growth_measure_noise(g);
@@ -683,9 +689,9 @@ void sg_integration_check_scales(sg_integration *g)
 void sg_integration_watch_stiffness(sg_integration *g)
 {
     double lambda = sg_solver_stiff(g->solver);
-    if (lambda == 0.0 || g->told_stiff)
+    if (lambda == 0.0 || g->watched.told_stiff)
         return;
-    g->told_stiff = true;
+    g->watched.told_stiff = true;
     sg_sim_report(
         g->diags, g->t, SG_WARNING, SG_E_SIM_STIFF,
         "the model is stiff for %s: since some time its steps are bounded by stability, not "

@@ -24,7 +24,7 @@ static const double larger = 4.0;
 double sg_sizes_part(const sg_integration *g, uint32_t i, double size)
 {
     double atol = sg_integration_atol(g, i);
-    double least = above_noise * g->growth.noise[i] / atol, part = below * size;
+    double least = above_noise * g->watched.growth.noise[i] / atol, part = below * size;
     return size < small && part * atol > least_atol ? fmin(fmax(part, least), 1.0) : 1.0;
 }
 
@@ -73,37 +73,37 @@ void sg_sizes_begin(sg_integration *g)
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double size = fabs(g->x[i]);
         bool value = size > least && sg_growth_is_value(g, i) && sg_scales_is_unscaled(g, i);
-        g->sized[i] = g->part[i] = value ? sg_sizes_part(g, i, size) : 1.0;
-        g->refined |= g->part[i] < 1.0;
-        g->sizes |= g->part[i] < 1.0;
+        g->sizes.sized[i] = g->sizes.part[i] = value ? sg_sizes_part(g, i, size) : 1.0;
+        g->sizes.refined |= g->sizes.part[i] < 1.0;
+        g->sizes.some |= g->sizes.part[i] < 1.0;
     }
 }
 
 void sg_sizes_forget(sg_integration *g)
 {
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        g->part[i] = g->sized[i] = 1.0;
-    g->refined = g->sizes = false;
+        g->sizes.part[i] = g->sizes.sized[i] = 1.0;
+    g->sizes.refined = g->sizes.some = false;
 }
 
 void sg_sizes_follow(sg_integration *g)
 {
     bool changed = false, any = false;
-    if (!g->sizes)
+    if (!g->sizes.some)
         return;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         // Whoever made one smaller since knows why.
-        if (!(g->sized[i] < 1.0) || g->part[i] < g->sized[i])
+        if (!(g->sizes.sized[i] < 1.0) || g->sizes.part[i] < g->sizes.sized[i])
             continue;
         any = true;
-        if (!(below * g->largest[i] > larger * g->sized[i]))
+        if (!(below * g->sizes.largest[i] > larger * g->sizes.sized[i]))
             continue;
-        g->atol[i] /= g->part[i];
-        g->sized[i] = g->part[i] = sg_sizes_part(g, i, g->largest[i]);
-        g->atol[i] *= g->part[i];
+        g->sizes.atol[i] /= g->sizes.part[i];
+        g->sizes.sized[i] = g->sizes.part[i] = sg_sizes_part(g, i, g->sizes.largest[i]);
+        g->sizes.atol[i] *= g->sizes.part[i];
         changed = true;
     }
-    g->sizes = any;
+    g->sizes.some = any;
     if (changed)
         sg_solver_retake_tolerances(g->solver);
 }

@@ -36,8 +36,8 @@ static double unknown_below(const sg_integration *g)
 {
     double least = INFINITY;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        least = fmin(least, sg_integration_atol(g, i) * g->part[i]);
-    return g->segment.n_states && g->enclosure->n_states ? 1e-3 * least : 0.0;
+        least = fmin(least, sg_integration_atol(g, i) * g->sizes.part[i]);
+    return g->segment.n_states && g->looked.enclosure->n_states ? 1e-3 * least : 0.0;
 }
 
 // What may happen in an interval, the worst last.
@@ -51,7 +51,7 @@ typedef enum prospect {
 static sg_level_cell room_of(const sg_integration *g, uint32_t slot)
 {
     const sg_sim_env *env = &g->env;
-    const sg_enclosure_slot *s = &g->enclosure->slots[slot];
+    const sg_enclosure_slot *s = &g->looked.enclosure->slots[slot];
     double width = fmax(env->bands[slot].width, 8.0 * DBL_EPSILON * s->size);
     sg_level_cell room = {-(double)INFINITY, (double)INFINITY};
     if (s->level)
@@ -66,7 +66,7 @@ static sg_level_cell room_of(const sg_integration *g, uint32_t slot)
 // At the beginning of the interval every argument is where it belongs.
 static prospect prospect_of(const sg_integration *g, uint32_t slot)
 {
-    const sg_enclosed *x = &g->enclosure->slots[slot].argument;
+    const sg_enclosed *x = &g->looked.enclosure->slots[slot].argument;
     sg_level_cell room = room_of(g, slot);
     bool falls = x->lo < room.low && x->d_lo < 0.0;
     bool rises = x->hi > room.high && x->d_hi > 0.0;
@@ -83,7 +83,7 @@ typedef struct judgement {
 
 static judgement judge(sg_integration *g, const sg_expansion *x, double a, double b)
 {
-    sg_enclosure *e = g->enclosure;
+    sg_enclosure *e = g->looked.enclosure;
     judgement all = {.prospect = NOTHING};
     bool unknown = false;
     sg_enclosure_run(e, &g->env.events, a + 0.5 * (b - a), 0.5 * (b - a), x->origin, x->unit,
@@ -92,7 +92,7 @@ static judgement judge(sg_integration *g, const sg_expansion *x, double a, doubl
         if (e->slots[i].kind == SG_ENCLOSURE_NONE || sg_sim_slides(&g->env.sliding, i))
             continue;
         unknown |= e->slots[i].kind == SG_ENCLOSURE_UNKNOWN;
-        g->untold[i] = e->slots[i].kind == SG_ENCLOSURE_UNKNOWN && e->calls;
+        g->looked.untold[i] = e->slots[i].kind == SG_ENCLOSURE_UNKNOWN && e->calls;
         prospect o = e->slots[i].kind == SG_ENCLOSURE_KNOWN ? prospect_of(g, i) : NOTHING;
         if (o > all.prospect) {
             all.prospect = o;
@@ -106,7 +106,7 @@ static judgement judge(sg_integration *g, const sg_expansion *x, double a, doubl
 // Has a condition changed at t?
 static bool has_changed(sg_integration *g, const sg_expansion *x, double t)
 {
-    sg_enclosure *e = g->enclosure;
+    sg_enclosure *e = g->looked.enclosure;
     sg_enclosure_run(e, &g->env.events, t, 0.0, x->origin, x->unit, x->degree);
     for (uint32_t i = 0; i < e->n_slots; i++) {
         if (e->slots[i].kind != SG_ENCLOSURE_KNOWN || sg_sim_slides(&g->env.sliding, i))
@@ -128,17 +128,17 @@ static sg_status refuse(sg_integration *g, uint32_t slot, double t)
              sg_integration_crossing_text(g, slot), t);
     if (g->diags)
         sg_diags_add_at(g->diags, SG_ERROR, SG_E_FAST_CONDITION,
-                        sg_enclosure_span(g->enclosure, slot), t, text);
+                        sg_enclosure_span(g->looked.enclosure, slot), t, text);
     return SG_ERR_SOLVER;
 }
 
 static bool is_too_fast(const sg_integration *g, const judgement *j)
 {
-    const sg_enclosure_slot *s = &g->enclosure->slots[j->slot];
+    const sg_enclosure_slot *s = &g->looked.enclosure->slots[j->slot];
     // What is far below its tolerance, or all that it ever was, is not known so exactly that its
     // sign would mean something: where a difference of two voltages is zero but for rounding, say.
     double known = fmax(s->size, g->env.bands[j->slot].reach);
-    return s->argument.hi - s->argument.lo > too_fast * fmax(known, g->enclosure->nothing);
+    return s->argument.hi - s->argument.lo > too_fast * fmax(known, g->looked.enclosure->nothing);
 }
 
 // Takes over the polynomials of the states that matter.
@@ -151,8 +151,8 @@ static void take_polynomials(sg_enclosure *e, const sg_expansion *x)
 
 static sg_status look_again(sg_integration *g, double from, double to, double *next)
 {
-    g->look_from = *next = from;
-    g->look_to = to;
+    g->looked.from = *next = from;
+    g->looked.to = to;
     return SG_OK;
 }
 
@@ -160,18 +160,18 @@ sg_status sg_integration_look(void *user, double t0, double t1, const sg_expansi
 {
     sg_integration *g = user;
     double least = fmax(shortest * (t1 - t0), units * DBL_EPSILON * fmax(fabs(t0), fabs(t1)));
-    bool goes_on = t0 == g->look_from && g->look_to > t0;
-    double a = t0, b = goes_on ? fmin(t1, g->look_to) : t1;
-    g->look_rough &= goes_on;
-    take_polynomials(g->enclosure, x);
-    g->enclosure->nothing = unknown_below(g);
+    bool goes_on = t0 == g->looked.from && g->looked.to > t0;
+    double a = t0, b = goes_on ? fmin(t1, g->looked.to) : t1;
+    g->looked.rough &= goes_on;
+    take_polynomials(g->looked.enclosure, x);
+    g->looked.enclosure->nothing = unknown_below(g);
     *next = t1;
     for (int n = 0; a < t1; n++) {
         judgement j = judge(g, x, a, b);
         bool divisible = b - a > least;
         if ((j.prospect == ANYTHING || j.rough) && divisible) {
             b = a + 0.5 * (b - a);
-            g->look_rough |= j.rough;
+            g->looked.rough |= j.rough;
             continue;
         }
         if (j.prospect == ANYTHING && is_too_fast(g, &j))
@@ -183,7 +183,7 @@ sg_status sg_integration_look(void *user, double t0, double t1, const sg_expansi
         double length = b - a;
         a = b;
         b = fmin(t1, a + 2.0 * length);
-        if (g->look_rough || n >= LOOKS)
+        if (g->looked.rough || n >= LOOKS)
             return look_again(g, a, b, next);
     }
     return SG_OK;

@@ -70,7 +70,7 @@ void sg_stretch_restart(sg_stretch *s, double seconds)
 
 static bool events_pile_up(const sg_integration *g)
 {
-    return g->t - g->restarted <= g->stretch.pile;
+    return g->t - g->restarted <= g->watched.stretch.pile;
 }
 
 bool sg_stretch_possible(const sg_integration *g)
@@ -82,7 +82,7 @@ bool sg_stretch_possible(const sg_integration *g)
 
 void sg_stretch_open(sg_integration *g, double t, const double *x)
 {
-    sg_stretch *s = &g->stretch;
+    sg_stretch *s = &g->watched.stretch;
     if (s->open || !sg_stretch_possible(g))
         return;
     s->open = true;
@@ -90,17 +90,20 @@ void sg_stretch_open(sg_integration *g, double t, const double *x)
     s->t = t;
     s->steps = 0;
     memcpy(s->x, x, g->segment.n_states * sizeof *x);
-    memcpy(s->largest, g->largest, g->segment.n_states * sizeof *x);
+    memcpy(s->largest, g->sizes.largest, g->segment.n_states * sizeof *x);
     sg_scales_begin_stretch(g);
 }
 
 void sg_stretch_close(sg_integration *g)
 {
-    g->stretch.open = g->stretch.due = false;
-    g->stretch.asked = 0;
+    g->watched.stretch.open = g->watched.stretch.due = false;
+    g->watched.stretch.asked = 0;
 }
 
-void sg_stretch_ask(sg_integration *g, uint32_t crossing) { g->stretch.asked = crossing + 1; }
+void sg_stretch_ask(sg_integration *g, uint32_t crossing)
+{
+    g->watched.stretch.asked = crossing + 1;
+}
 
 // ---- twins --------------------------------------------------------------------------------------
 
@@ -117,9 +120,9 @@ typedef struct answer {
 // that swings through zero does at one.
 static bool loses(sg_integration *g, const double *x, const double *before)
 {
-    const sg_growth *growth = &g->growth;
+    const sg_growth *growth = &g->watched.growth;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        double atol = g->stretch.atol[i];
+        double atol = g->watched.stretch.atol[i];
         growth->seen[i] = growth->seen[i] || fabs(x[i]) > atol;
         if (growth->seen[i] && sg_scales_grows(g, i) && fabs(x[i]) < atol && fabs(before[i]) < atol)
             return true;
@@ -131,11 +134,11 @@ static uint64_t all_steps(const sg_integration *g) { return sg_integration_stati
 
 static uint64_t most_steps(const sg_integration *g)
 {
-    const sg_stretch *s = &g->stretch;
+    const sg_stretch *s = &g->watched.stretch;
     // Where the run lost what ought to have grown it took hardly any steps.
     uint64_t growth =
-        g->scales.growing
-            ? GROWTH_FREE + GROWTH_TIMES * (uint64_t)fmin(g->growth.exponent, most_exponent)
+        g->watched.scales.growing
+            ? GROWTH_FREE + GROWTH_TIMES * (uint64_t)fmin(g->watched.growth.exponent, most_exponent)
         : s->rescues ? GROWTH_FREE
                      : 0;
     return TWIN_FREE + (uint64_t)TWIN_TIMES * s->steps + growth;
@@ -146,14 +149,14 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, double until, 
                             answer *a)
 {
     const sg_sim_model *model = g->model;
-    sg_stretch *s = &g->stretch;
+    sg_stretch *s = &g->watched.stretch;
     const double *x = s->x;
     bool sharply = false;
     a->t = s->t;
     a->ok = a->blind = a->root = a->spent = false;
     memcpy(a->x, s->x, g->segment.n_states * sizeof *x);
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        g->growth.seen[i] = fabs(s->x[i]) > s->atol[i];
+        g->watched.growth.seen[i] = fabs(s->x[i]) > s->atol[i];
         s->most[i] = fabs(s->x[i]);
     }
     for (uint64_t k = 0; k < most && !a->ok; k++, s->spent++) {
@@ -172,7 +175,7 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, double until, 
             return status == SG_ERR_SOLVER ? SG_OK : status;
         a->t = advance.t;
         x = advance.x;
-        a->blind |= g->scales.growing && loses(g, x, a->x);
+        a->blind |= g->watched.scales.growing && loses(g, x, a->x);
         memcpy(a->x, x, g->segment.n_states * sizeof *x);
         for (uint32_t i = 0; i < g->segment.n_states; i++)
             s->most[i] = fmax(s->most[i], fabs(x[i]));
@@ -180,8 +183,8 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, double until, 
         a->ok = a->t >= until || a->root;
     }
     a->spent = !a->ok;
-    for (uint32_t i = 0; g->scales.growing && i < g->segment.n_states; i++)
-        a->blind |= !g->growth.seen[i] && x[i] != 0.0 && sg_scales_grows(g, i);
+    for (uint32_t i = 0; g->watched.scales.growing && i < g->segment.n_states; i++)
+        a->blind |= !g->watched.growth.seen[i] && x[i] != 0.0 && sg_scales_grows(g, i);
     return SG_OK;
 }
 
@@ -189,8 +192,9 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, double until, 
 // value: an answer that does not see it, either, says nothing.
 static double part_of(const sg_integration *g, uint32_t i, double level)
 {
-    const sg_scales *scales = &g->scales;
-    double atol = sg_integration_atol(g, i) * g->part[i], size = fabs(g->stretch.x[i]) / atol;
+    const sg_scales *scales = &g->watched.scales;
+    double atol = sg_integration_atol(g, i) * g->sizes.part[i],
+           size = fabs(g->watched.stretch.x[i]) / atol;
     double least = fmin(1.0, least_atol / atol);
     bool grows = sg_scales_grows(g, i);
     bool value = size > 0.0 && sg_growth_is_value(g, i);
@@ -200,8 +204,8 @@ static double part_of(const sg_integration *g, uint32_t i, double level)
     double became = scales->most[i] / atol;
     bool there = scales->most[i] > rounding_part * scales->overall;
     if (sg_scales_is_value(g, i)) // nobody follows rounding
-        least = fmax(least, fmin(1.0, above_noise * g->growth.noise[i] / atol));
-    if (!grows && !(g->growth.given[i] && value))
+        least = fmax(least, fmin(1.0, above_noise * g->watched.growth.noise[i] / atol));
+    if (!grows && !(g->watched.growth.given[i] && value))
         return fmax(there ? fmin(level, seen * became * level / levels[0]) : level, least);
     if (!value)
         return fmax(level * fmin(1.0, seen * scales->least), least);
@@ -213,13 +217,13 @@ static double part_of(const sg_integration *g, uint32_t i, double level)
 // From the beginning of the stretch, with the tolerances that `part` says.
 static sg_status follow_parts(sg_integration *g, double until, uint64_t most, answer *a)
 {
-    sg_stretch *s = &g->stretch;
+    sg_stretch *s = &g->watched.stretch;
     sg_solver *solver = NULL;
     a->ok = a->spent = false;
     memcpy(g->env.x, s->x, g->segment.n_states * sizeof *s->x);
     sg_status status = sg_integration_make_solver(g, s->part, s->atol, &solver);
     if (!status)
-        status = sg_solver_tighten(solver, g->tightened);
+        status = sg_solver_tighten(solver, g->sizes.tightened);
     if (!status)
         status = sg_solver_reinit(solver, s->t, s->x);
     if (!status)
@@ -233,9 +237,9 @@ static sg_status follow_parts(sg_integration *g, double until, uint64_t most, an
 // To where the run stands, with `level` of the tolerances.
 static sg_status run_twin(sg_integration *g, double level, answer *a)
 {
-    sg_stretch *s = &g->stretch;
+    sg_stretch *s = &g->watched.stretch;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        s->part[i] = g->part[i] * (g->scales.suspect[i] ? part_of(g, i, level) : 1.0);
+        s->part[i] = g->sizes.part[i] * (g->watched.scales.suspect[i] ? part_of(g, i, level) : 1.0);
     return follow_parts(g, g->t, most_steps(g), a);
 }
 
@@ -250,17 +254,17 @@ static sg_status run_twin(sg_integration *g, double level, answer *a)
 // Do its tolerances follow its size from here on?
 static bool sizes_itself(const sg_integration *g, uint32_t i)
 {
-    return g->scales.suspect[i] && sg_scales_is_value(g, i);
+    return g->watched.scales.suspect[i] && sg_scales_is_value(g, i);
 }
 
 // Sets `part` by the sizes in `seen`, and makes it `times` smaller.
 static void set_sizes(sg_integration *g, double times)
 {
-    sg_stretch *s = &g->stretch;
+    sg_stretch *s = &g->watched.stretch;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        s->part[i] = g->part[i];
+        s->part[i] = g->sizes.part[i];
         if (sizes_itself(g, i))
-            s->part[i] = fmin(g->part[i], sg_sizes_part(g, i, s->size[i]) / times);
+            s->part[i] = fmin(g->sizes.part[i], sg_sizes_part(g, i, s->size[i]) / times);
     }
 }
 
@@ -268,8 +272,8 @@ static void set_sizes(sg_integration *g, double times)
 // the run may be anything below its tolerances.
 static sg_status find_sizes(sg_integration *g, answer *a)
 {
-    sg_stretch *s = &g->stretch;
-    memcpy(s->size, g->scales.most, g->segment.n_states * sizeof *s->size);
+    sg_stretch *s = &g->watched.stretch;
+    memcpy(s->size, g->watched.scales.most, g->segment.n_states * sizeof *s->size);
     for (int round = 0; round < SIZES; round++) {
         bool smaller = false;
         set_sizes(g, 1.0);
@@ -293,14 +297,15 @@ static sg_status find_sizes(sg_integration *g, answer *a)
 static bool are_values(const sg_integration *g, const answer *a, const answer *b)
 {
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        if (sizes_itself(g, i) && !(fabs(a->x[i] - b->x[i]) <= same_value * g->stretch.most[i]))
+        if (sizes_itself(g, i) &&
+            !(fabs(a->x[i] - b->x[i]) <= same_value * g->watched.stretch.most[i]))
             return false;
     return true;
 }
 
 static sg_status find_partly(sg_integration *g, answer *a, answer *b, bool *repeat)
 {
-    sg_stretch *s = &g->stretch;
+    sg_stretch *s = &g->watched.stretch;
     if (!sg_scales_sees_values(g) || s->sized >= SIZED_MOST)
         return SG_OK;
     sg_status status = find_sizes(g, a);
@@ -323,26 +328,26 @@ static sg_status find_partly(sg_integration *g, answer *a, answer *b, bool *repe
 // its passages through zero a thousand steps. What fell needs them as long as the run lasts.
 static void let_follow(sg_integration *g)
 {
-    const sg_stretch *s = &g->stretch;
+    const sg_stretch *s = &g->watched.stretch;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double atol = sg_integration_atol(g, i);
         bool large = s->largest[i] > few_tolerances * atol;
-        if (large || s->part[i] >= g->part[i] || s->part[i] * atol <= least_atol)
+        if (large || s->part[i] >= g->sizes.part[i] || s->part[i] * atol <= least_atol)
             continue;
-        g->sized[i] = s->part[i];
-        g->sizes = true;
+        g->sizes.sized[i] = s->part[i];
+        g->sizes.some = true;
     }
 }
 
 static sg_status go_back(sg_integration *g)
 {
-    sg_stretch *s = &g->stretch;
+    sg_stretch *s = &g->watched.stretch;
     uint32_t n = g->segment.n_states;
     let_follow(g);
-    memcpy(s->part_before, g->part, n * sizeof *g->part);
-    memcpy(g->part, s->part, n * sizeof *g->part);
-    memcpy(g->largest, s->largest, n * sizeof *g->largest);
-    g->refined = true;
+    memcpy(s->part_before, g->sizes.part, n * sizeof *g->sizes.part);
+    memcpy(g->sizes.part, s->part, n * sizeof *g->sizes.part);
+    memcpy(g->sizes.largest, s->largest, n * sizeof *g->sizes.largest);
+    g->sizes.refined = true;
     memcpy(g->env.x, s->x, n * sizeof *s->x);
     g->t = s->t;
     s->repeated++;
@@ -356,7 +361,7 @@ static sg_status go_back(sg_integration *g)
 // others; `closer` if none do but the last of them, with the tolerances `part_before`, are.
 static sg_status ask_twins(sg_integration *g, bool *closer, bool *repeat, bool *known)
 {
-    sg_stretch *s = &g->stretch;
+    sg_stretch *s = &g->watched.stretch;
     uint32_t n = g->segment.n_states;
     answer before = {.x = s->mine, .t = g->t, .ok = true}, now = {.x = s->theirs};
     memcpy(before.x, g->x, n * sizeof *before.x);
@@ -367,9 +372,9 @@ static sg_status ask_twins(sg_integration *g, bool *closer, bool *repeat, bool *
         if (s->spent > ALL_FREE + ALL_TIMES * all_steps(g))
             return SG_OK;
         sg_status status = run_twin(g, levels[k], &now);
-        if (!status && now.spent && !g->scales.growing && !s->rescues)
+        if (!status && now.spent && !g->watched.scales.growing && !s->rescues)
             return find_partly(g, &now, &before, repeat);
-        if (status || (!now.ok && !g->scales.growing && !s->rescues))
+        if (status || (!now.ok && !g->watched.scales.growing && !s->rescues))
             return status;
         if (!now.ok) // it lost its way where a smaller tolerance may see one
             continue;
@@ -380,7 +385,7 @@ static sg_status ask_twins(sg_integration *g, bool *closer, bool *repeat, bool *
             *repeat = others;
             *known = true;
             // Those of the one before were small enough, unless something makes more of the rest.
-            if (others && !g->scales.growing)
+            if (others && !g->watched.scales.growing)
                 memcpy(s->part, s->part_before, n * sizeof *s->part);
             if (!others)
                 sg_scales_add_drift(g, before.x, now.x);
@@ -389,9 +394,9 @@ static sg_status ask_twins(sg_integration *g, bool *closer, bool *repeat, bool *
         if (sg_scales_are_noise(g) && !now.blind)
             return find_partly(g, &now, &before, repeat);
         if (!others)
-            g->scales.difference_run = g->scales.difference;
+            g->watched.scales.difference_run = g->watched.scales.difference;
         others = true;
-        g->scales.compared = true;
+        g->watched.scales.compared = true;
         answer swap = before;
         before = now;
         now = (answer){.x = swap.x};
@@ -407,7 +412,8 @@ static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
     sg_status status = ask_twins(g, &closer, repeat, known);
     if (status || *repeat || *known || !closer)
         return status;
-    memcpy(g->stretch.part, g->stretch.part_before, g->segment.n_states * sizeof *g->stretch.part);
+    memcpy(g->watched.stretch.part, g->watched.stretch.part_before,
+           g->segment.n_states * sizeof *g->watched.stretch.part);
     *repeat = true;
     return SG_OK;
 }
@@ -415,21 +421,22 @@ static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
 static sg_status test(sg_integration *g, sg_stretch_outcome *outcome)
 {
     uint64_t before = g->options.allocated ? *g->options.allocated : 0;
-    uint64_t spent = g->stretch.spent;
+    uint64_t spent = g->watched.stretch.spent;
     bool repeat, known;
     sg_status status = find_answer(g, &repeat, &known);
     // Where nothing was wrong, tests take no more steps than the run.
-    g->stretch.next = repeat ? 0 : all_steps(g) + (g->stretch.spent - spent);
-    g->changes_alloc += g->options.allocated ? *g->options.allocated - before : 0;
+    g->watched.stretch.next = repeat ? 0 : all_steps(g) + (g->watched.stretch.spent - spent);
+    g->changes.alloc += g->options.allocated ? *g->options.allocated - before : 0;
     if (status)
         return status;
-    repeat = repeat && (g->stretch.t != g->stretch.last || g->stretch.again < AGAIN);
+    repeat = repeat &&
+             (g->watched.stretch.t != g->watched.stretch.last || g->watched.stretch.again < AGAIN);
     *outcome = repeat ? SG_STRETCH_REPEATED : SG_STRETCH_OVER;
     if (repeat) {
         sg_scales_tell_repeat(g);
         return go_back(g);
     }
-    g->growth.pending = 0.0;
+    g->watched.growth.pending = 0.0;
     status = sg_scales_settled(g, known);
     sg_stretch_close(g);
     return status;
@@ -437,30 +444,31 @@ static sg_status test(sg_integration *g, sg_stretch_outcome *outcome)
 
 bool sg_stretch_rescue(sg_integration *g)
 {
-    const sg_stretch *s = &g->stretch;
+    const sg_stretch *s = &g->watched.stretch;
     sg_stretch_outcome outcome = SG_STRETCH_NONE;
     if (!s->open || !(g->t > s->t) || events_pile_up(g))
         return false;
-    g->scales.looking = g->stretch.rescues = true;
-    g->went_back = test(g, &outcome) == SG_OK && outcome == SG_STRETCH_REPEATED;
-    g->stretch.rescues = false;
-    return g->went_back;
+    g->watched.scales.looking = g->watched.stretch.rescues = true;
+    g->changes.went_back = test(g, &outcome) == SG_OK && outcome == SG_STRETCH_REPEATED;
+    g->watched.stretch.rescues = false;
+    return g->changes.went_back;
 }
 
 static void tell_asked(sg_integration *g)
 {
-    if (g->stretch.repeated > 0)
+    if (g->watched.stretch.repeated > 0)
         return;
-    sg_sim_report(g->diags, g->stretch.t, SG_NOTE, SG_E_SIM_SCALE,
+    sg_sim_report(g->diags, g->watched.stretch.t, SG_NOTE, SG_E_SIM_SCALE,
                   "whether %s changes at time = %.10g s depends on states that are below their "
                   "absolute tolerances and not controlled; from time = %.10g s on the run was "
                   "repeated with smaller ones of these states",
-                  sg_integration_crossing_text(g, g->stretch.asked - 1), g->t, g->stretch.t);
+                  sg_integration_crossing_text(g, g->watched.stretch.asked - 1), g->t,
+                  g->watched.stretch.t);
 }
 
 sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome *outcome)
 {
-    sg_stretch *s = &g->stretch;
+    sg_stretch *s = &g->watched.stretch;
     *outcome = SG_STRETCH_NONE;
     if (!s->open)
         return SG_OK;
@@ -484,7 +492,7 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
     bool moved = g->t > s->t;
     bool may = all_steps(g) >= s->next;
     if (looks && !s->due && sg_growth_promises(g)) {
-        g->growth.pending += sg_growth_own(g);
+        g->watched.growth.pending += sg_growth_own(g);
         may = (may || sg_growth_is_much(g)) && !sg_growth_is_little(g);
     }
     if (may && moved && (s->due || (looks && !few))) {
@@ -502,12 +510,12 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
 
 bool sg_stretch_undo(sg_integration *g)
 {
-    sg_stretch *s = &g->stretch;
+    sg_stretch *s = &g->watched.stretch;
     if (!s->repeated || s->undone == s->repeated || g->t != s->last)
         return false;
     s->undone = s->repeated;
     s->again = AGAIN;
-    memcpy(g->part, s->part_before, g->segment.n_states * sizeof *g->part);
+    memcpy(g->sizes.part, s->part_before, g->segment.n_states * sizeof *g->sizes.part);
     sg_sim_report(
         g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
         "with these tolerances there is no step from time = %.10g s on, so the run goes on "

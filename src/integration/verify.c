@@ -34,7 +34,8 @@ static bool is_explained(sg_integration *g, double t, uint32_t i, const double *
                          const double *x)
 {
     uint32_t n = g->segment.n_states;
-    double most = 0.0, *beside = g->verify.work + g->n_solver, *moved = beside + g->n_solver;
+    double most = 0.0, *beside = g->watched.verify.work + g->n_solver,
+           *moved = beside + g->n_solver;
     for (uint32_t k = 0; k < n; k++)
         most = fmax(most, fabs(d[k]) / tolerance_of(g, k, x[k]));
     double tolerance = tolerance_of(g, i, x[i]), epsilon = 1.0 / most;
@@ -55,7 +56,7 @@ static bool swings(sg_integration *g, double t, uint32_t i, const double *f, dou
                    const double *x)
 {
     uint32_t n = g->segment.n_states;
-    double *beside = g->verify.work + g->n_solver, *moved = beside + g->n_solver;
+    double *beside = g->watched.verify.work + g->n_solver, *moved = beside + g->n_solver;
     double *answer = moved + g->n_solver;
     memcpy(beside, x, n * sizeof *x);
     beside[i] += little * tolerance_of(g, i, x[i]);
@@ -79,21 +80,21 @@ static bool swings(sg_integration *g, double t, uint32_t i, const double *f, dou
 
 bool sg_integration_is_verified(const sg_integration *g)
 {
-    return g->verify.looks < LOOKS && !g->options.plain_atol && !g->env.sliding.n &&
+    return g->watched.verify.looks < LOOKS && !g->options.plain_atol && !g->env.sliding.n &&
            !g->segment.differential && !g->carry.on && g->segment.n_states;
 }
 
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x)
 {
     return sg_solver_interpolate(g->solver, t, x,
-                                 sg_integration_is_verified(g) ? g->verify.work : NULL);
+                                 sg_integration_is_verified(g) ? g->watched.verify.work : NULL);
 }
 
 sg_status sg_integration_verify(sg_integration *g, double t, double h)
 {
     const sg_sim_segment *s = &g->segment;
     const double *f = g->dx_out, *x = g->x_out;
-    double *d = g->verify.work;
+    double *d = g->watched.verify.work;
     uint32_t worst = 0;
     double most = tolerances;
     for (uint32_t i = 0; i < s->n_states; i++) {
@@ -102,23 +103,23 @@ sg_status sg_integration_verify(sg_integration *g, double t, double h)
         bool follows = g->constrained.by && !g->differential[i]; // from others, by constraints
         // Anchors of contacts have kinks, and nobody knows them: what they do shows in the bodies.
         follows |= s->unlisted && s->unlisted[i] && !s->aside[i];
-        if (ratio > most && move > share * g->largest[i] && isfinite(move) && !follows) {
+        if (ratio > most && move > share * g->sizes.largest[i] && isfinite(move) && !follows) {
             most = ratio;
             worst = i + 1;
         }
     }
     if (!worst--)
         return SG_OK;
-    g->verify.looks++;
+    g->watched.verify.looks++;
     double derivative = f[worst], slope = derivative - d[worst];
     if (is_explained(g, t, worst, f, d, x) || swings(g, t, worst, f, d[worst], x))
         return SG_OK;
-    bool is_gross = h * fabs(d[worst]) > gross * g->largest[worst];
-    if (g->verify.told && !is_gross)
+    bool is_gross = h * fabs(d[worst]) > gross * g->sizes.largest[worst];
+    if (g->watched.verify.told && !is_gross)
         return SG_OK;
     if (sg_stretch_rescue(g))
         return SG_OK;
-    g->verify.told = true;
+    g->watched.verify.told = true;
     sg_sim_report(g->diags, t, is_gross ? SG_ERROR : SG_WARNING, SG_E_SIM_DEFECT,
                   "a step of %.3g s went over something that the method did not see: '%s' has the "
                   "derivative %.4g at time = %.10g s, but its solution the slope %.4g. Values from "

@@ -20,7 +20,7 @@ static void other_scales(sg_integration *g)
 
 // ---- stiffness ----------------------------------------------------------------------------------
 
-static bool is_not_told(const sg_integration *g) { return !g->told_stiff; }
+static bool is_not_told(const sg_integration *g) { return !g->watched.told_stiff; }
 
 static sg_status look_at_stiffness(sg_integration *g, const sg_watch_step *step)
 {
@@ -39,11 +39,11 @@ static sg_status look_at_stiffness(sg_integration *g, const sg_watch_step *step)
 static sg_status look_at_stall(sg_integration *g, const sg_watch_step *step)
 {
     (void)step;
-    if (++g->stall.steps < STALL_STEPS)
+    if (++g->watched.stall.steps < STALL_STEPS)
         return SG_OK;
-    double moved = g->t - g->stall.from, whole = g->options.stop - g->options.start;
-    g->stall.steps = 0;
-    g->stall.from = g->t;
+    double moved = g->t - g->watched.stall.from, whole = g->options.stop - g->options.start;
+    g->watched.stall.steps = 0;
+    g->watched.stall.from = g->t;
     if (moved > STALL_PART * whole || g->options.stop - g->t < STALL_PART * whole)
         return SG_OK;
     return sg_integration_stalled(g, STALL_STEPS, moved);

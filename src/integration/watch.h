@@ -28,7 +28,7 @@ typedef struct sg_watch {
     void (*change)(sg_integration *g);
     // Behind each step; at points inside of it, right after the model was evaluated there; at the
     // end of a run that went well. An error ends the run; a watch that sent it back instead has set
-    // g->went_back.
+    // g->changes.went_back.
     sg_status (*step)(sg_integration *g, const sg_watch_step *step);
     sg_status (*inside)(sg_integration *g, double t, double h);
     void (*end)(sg_integration *g);

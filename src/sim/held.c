@@ -17,7 +17,7 @@
 sg_status sg_sim_hold(sg_sim_run_state *run)
 {
     sg_sim_held *h = &run->held;
-    const sg_stretch *stretch = &run->integration->stretch;
+    const sg_stretch *stretch = &run->integration->watched.stretch;
     // A change of the solver forgets a stretch in between.
     bool other = h->on && (!stretch->open || stretch->t != h->from);
     sg_status status = other ? sg_sim_held_release(run) : SG_OK;
@@ -49,7 +49,7 @@ static sg_status grow(sg_sim_run_state *run)
 {
     uint64_t before = run->options.allocated ? *run->options.allocated : 0;
     sg_status status = make_room(run, run->held.cap ? 2 * run->held.cap : 64);
-    run->integration->changes_alloc +=
+    run->integration->changes.alloc +=
         run->options.allocated ? *run->options.allocated - before : 0;
     return status;
 }

@@ -62,16 +62,16 @@ void sg_sim_log_event(sg_sim_run_state *run, sg_sim_event_kind kind)
     }
     write_line(run, "\n      State event at time = %.10g s (", g->t);
     const char *comma = "";
-    for (uint32_t i = 0; g->found && i < g->env.n_crossings; i++)
-        if (g->found[i]) {
-            write_line(run, "%sz[%u] %s 0", comma, i + 1, g->found[i] > 0 ? ">" : "<");
+    for (uint32_t i = 0; g->event.found && i < g->env.n_crossings; i++)
+        if (g->event.found[i]) {
+            write_line(run, "%sz[%u] %s 0", comma, i + 1, g->event.found[i] > 0 ? ">" : "<");
             comma = ", ";
         }
     write_line(run, ")\n");
-    for (uint32_t i = 0; g->found && i < g->env.n_crossings; i++)
-        if (g->found[i] && sg_integration_component_text(g, i))
+    for (uint32_t i = 0; g->event.found && i < g->env.n_crossings; i++)
+        if (g->event.found[i] && sg_integration_component_text(g, i))
             write_line(run, "        %s became %s 0\n", sg_integration_component_text(g, i),
-                       g->found[i] > 0 ? ">" : "<");
+                       g->event.found[i] > 0 ? ">" : "<");
 }
 
 // Once with `log`, at every beginning with `logEvents`.

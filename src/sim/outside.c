@@ -128,11 +128,11 @@ sg_status sg_sim_outside_event(sg_sim_run_state *run, sg_sim_outside_told *told)
     if (bytes)
         memcpy(g->x_out, env->x, bytes);
     sg_integration_step here = {.t0 = g->t, .t = g->t, .x = g->x_out};
-    sg_status status = find_crossed(run, g->crossed, &here.state_event);
+    sg_status status = find_crossed(run, g->event.crossed, &here.state_event);
     if (status)
         return sg_integration_model_failed(g, status, SG_E_SIM_EVAL, errors, "At an event");
     here.time_event = !here.state_event;
-    here.found = here.state_event ? g->crossed : NULL;
+    here.found = here.state_event ? g->event.crossed : NULL;
     *(here.state_event ? &run->outcome->stats.n_state_events
                        : &run->outcome->stats.n_time_events) += 1;
     sg_integration_take(g, &here);

@@ -109,7 +109,7 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
     bool keeps = g->segment.n_carried && g->model->keep;
     if (keeps)
         g->model->keep(g->model->user);
-    for (int k = 0; k <= LOOKS_OF_RUN && !status && !g->went_back; k++) {
+    for (int k = 0; k <= LOOKS_OF_RUN && !status && !g->changes.went_back; k++) {
         double tk = start + (first + k) * apart;
         if (!(tk < t - LOOK_AT_END * apart))
             break;
@@ -163,7 +163,7 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
             return status;
         if (verified)
             status = sg_watches_inside(run->integration, tk, t - t0);
-        if (status || run->integration->went_back)
+        if (status || run->integration->changes.went_back)
             return status;
     }
 }
@@ -183,11 +183,11 @@ static size_t newly_allocated(sg_sim_run_state *run)
 void sg_sim_leave_steps(sg_sim_run_state *run)
 {
     size_t all = newly_allocated(run);
-    size_t restarts = run->integration ? (size_t)run->integration->changes_alloc : 0;
+    size_t restarts = run->integration ? (size_t)run->integration->changes.alloc : 0;
     run->outcome->stats.sim_alloc += all - restarts;
     run->outcome->stats.event_alloc += restarts;
     if (run->integration)
-        run->integration->changes_alloc = 0;
+        run->integration->changes.alloc = 0;
 }
 
 static sg_status reserve(sg_sim_run_state *run)
@@ -206,7 +206,7 @@ sg_status sg_sim_enter_steps(sg_sim_run_state *run, sg_status status)
     if (!status && !run->done && !run->segment_over)
         status = reserve(run);
     run->outcome->stats.event_alloc += newly_allocated(run);
-    run->integration->changes_alloc = 0;
+    run->integration->changes.alloc = 0;
     return status;
 }
 
@@ -393,9 +393,9 @@ static sg_status advance(sg_sim_run_state *run)
     status = step.again ? SG_OK : sg_sim_hold(run);
     if (!status && !step.again)
         status = look_inside(run, step.t0, step.t);
-    if (!status && !step.again && !g->went_back)
+    if (!status && !step.again && !g->changes.went_back)
         status = store_grid(run, step.t0, step.t, !event && !end);
-    if (g->went_back) {
+    if (g->changes.went_back) {
         sg_sim_held_drop(run);
         return status;
     }

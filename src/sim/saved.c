@@ -54,13 +54,14 @@ static void archive_sizes(sg_integration *g, sg_archive *a)
 {
     size_t n = g->segment.n_states;
     sg_archive_section(a, "sizes");
-    SG_ARCHIVE(a, g->refined);
-    SG_ARCHIVE(a, g->sizes);
-    double *const numbers[] = {g->largest, g->part, g->sized, g->growth.noise};
+    SG_ARCHIVE(a, g->sizes.refined);
+    SG_ARCHIVE(a, g->sizes.some);
+    double *const numbers[] = {g->sizes.largest, g->sizes.part, g->sizes.sized,
+                               g->watched.growth.noise};
     for (size_t i = 0; n && i < sizeof numbers / sizeof *numbers; i++)
         SG_ARCHIVE_ARRAY(a, numbers[i], n);
     if (n)
-        SG_ARCHIVE_ARRAY(a, g->follows, n);
+        SG_ARCHIVE_ARRAY(a, g->sizes.follows, n);
 }
 
 // What is known before the segment is, and behind that.
@@ -72,18 +73,18 @@ static void archive_run(sg_sim_run_state *run, sg_archive *a)
     SG_ARCHIVE(a, run->next_grid);
     SG_ARCHIVE(a, run->done);
     SG_ARCHIVE(a, run->outcome->terminated);
-    SG_ARCHIVE(a, g->stall.steps);
-    SG_ARCHIVE(a, g->stall.from);
+    SG_ARCHIVE(a, g->watched.stall.steps);
+    SG_ARCHIVE(a, g->watched.stall.from);
     SG_ARCHIVE(a, g->t);
     SG_ARCHIVE(a, g->n_segments);
-    SG_ARCHIVE(a, g->n_events);
-    SG_ARCHIVE(a, g->last_event);
+    SG_ARCHIVE(a, g->event.n);
+    SG_ARCHIVE(a, g->event.at);
     SG_ARCHIVE(a, stats);
     if (sg_archive_reads(a))
         g->past = stats;
-    SG_ARCHIVE(a, g->told_stiff);
-    SG_ARCHIVE(a, g->told_held);
-    SG_ARCHIVE(a, g->energy);
+    SG_ARCHIVE(a, g->watched.told_stiff);
+    SG_ARCHIVE(a, g->event.told_held);
+    SG_ARCHIVE(a, g->watched.energy);
     archive_stats(run, a);
 }
 

@@ -46,7 +46,7 @@ double sg_sim_hardly_any_time(const sg_sim_run_state *run)
 static uint32_t conditions_of(const sg_integration *g, uint32_t slot)
 {
     const uint32_t *many = g->segment.crossings.conditions;
-    bool component = g->found && slot >= g->env.layout.n_positive;
+    bool component = g->event.found && slot >= g->env.layout.n_positive;
     return component && many && *many > 1 ? *many : 1;
 }
 
@@ -203,8 +203,8 @@ sg_status sg_sim_storm_check(sg_sim_run_state *run)
     s->at_once = !first && gap <= sg_sim_hardly_any_time(run) ? s->at_once + 1 : 0;
     bool component = false;
     sg_status status = SG_OK;
-    for (uint32_t i = 0; g->found && i < g->env.n_crossings; i++) {
-        if (!g->found[i] || (i >= n && component))
+    for (uint32_t i = 0; g->event.found && i < g->env.n_crossings; i++) {
+        if (!g->event.found[i] || (i >= n && component))
             continue;
         component |= i >= n;
         if (i < n)
@@ -214,19 +214,19 @@ sg_status sg_sim_storm_check(sg_sim_run_state *run)
         if (i < n && !status)
             status = check_caught(run, &s->rhythms[i], i);
     }
-    if (!g->found) {
+    if (!g->event.found) {
         check_chatter(run, &s->rhythms[n + 1], n);
         check_zeno(run, &s->rhythms[n + 1], n);
     }
-    if (s->zeno_slot && g->found && g->found[s->zeno_slot - 1]) {
+    if (s->zeno_slot && g->event.found && g->event.found[s->zeno_slot - 1]) {
         s->zeno_since = g->t;
         s->zeno_mark = 0.0;
     }
     if (status || s->at_once < run->options.max_events_at_once)
         return status;
     // Of two switches that meet, each had half of these events.
-    for (uint32_t i = 0; g->found && i < n; i++)
-        if (g->found[i] && s->rhythms[i].caught >= run->options.max_events_at_once / 4)
+    for (uint32_t i = 0; g->event.found && i < n; i++)
+        if (g->event.found[i] && s->rhythms[i].caught >= run->options.max_events_at_once / 4)
             return tell_caught(run, &s->rhythms[i], i);
     sg_sim_report(run->diags, g->t, SG_ERROR, SG_E_CHATTERING,
                   "%u events in a row near time = %.10g s, and time hardly advances; the last one "
