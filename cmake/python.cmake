@@ -8,7 +8,12 @@ endif()
 # The first interpreter that has its headers. Which one makes no difference to the module: it is made
 # for the limited API of 3.9.
 set(python_include)
-foreach(candidate ${SG_PYTHON} python3 /usr/bin/python3)
+if(SG_PYTHON) # this one, or none: SG_PYTHON=none builds as where there are no headers
+  set(candidates ${SG_PYTHON})
+else()
+  set(candidates python3 /usr/bin/python3)
+endif()
+foreach(candidate ${candidates})
   execute_process(COMMAND ${candidate} -c
       "import sysconfig, sys; print(sysconfig.get_paths()['include']); sys.exit(sys.version_info < (3, 9))"
     OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
@@ -24,7 +29,7 @@ function(sg_python_test name)
   set_tests_properties(python/${name} PROPERTIES SKIP_RETURN_CODE 77 FIXTURES_REQUIRED python_wheel)
 endfunction()
 if(NOT python_include)
-  set(SG_PYTHON_MISSING "no headers of Python (Debian's python3-dev): tools/setup wheel installs them")
+  set(SG_PYTHON_MISSING "no headers of Python (the package python3-dev of Debian): tools/setup wheel installs them")
   message(STATUS "the wheel is not built: ${SG_PYTHON_MISSING}")
   add_custom_target(wheel COMMAND ${CMAKE_COMMAND} -E echo "${SG_PYTHON_MISSING}" COMMAND false VERBATIM)
   if(SG_TESTS)

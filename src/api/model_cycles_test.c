@@ -71,6 +71,32 @@ SG_TEST(a_handle_takes_no_more_memory_after_ten_thousand_cycles)
     SG_CHECK_MSG(l.live == 0, "%zu bytes are left", l.live);
 }
 
+SG_TEST(values_that_are_set_as_texts_leave_little_more_than_their_texts)
+{
+    ledger l = {0};
+    sg_allocator allocator = {.resize = count, .context = &l};
+    sg_model_options options = sg_model_options_make();
+    options.record = false;
+    sg_model *model = NULL;
+    SG_CHECK(sg_model_open_text(&allocator, "f.jl", text, strlen(text), &options, NULL, &model) ==
+             SG_OK);
+    size_t early = SIZE_MAX, late = SIZE_MAX;
+    double R = 0.0;
+    for (int i = 0; i < 20000; i++) {
+        char value[60];
+        snprintf(value, sizeof value, "maximum([1.0 + %d*1e-3, sqrt(0.25)])*2", i);
+        SG_CHECK(sg_model_set_text(model, "R", value) == SG_OK);
+        SG_CHECK(sg_model_get(model, "R", &R, 1) == SG_OK && R == 2.0 * (1.0 + i * 1e-3));
+        // Garbage goes once in some thousand times: the least of ten thousand is what stays.
+        size_t *least = i < 10000 ? &early : &late;
+        *least = i > 1000 && l.live < *least ? l.live : *least;
+    }
+    // Text, name and their place in the table of sources, which grows by halves.
+    SG_CHECK_MSG(late < early + 10000 * 300, "%zu bytes, %zu before", late, early);
+    sg_model_destroy(model);
+    SG_CHECK_MSG(l.live == 0, "%zu bytes are left", l.live);
+}
+
 SG_TEST(a_handle_gives_everything_back)
 {
     ledger l = {0};

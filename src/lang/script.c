@@ -397,7 +397,8 @@ sg_status sg_script_eval_with(sg_script *script, sg_module *module, const sg_ast
 }
 
 // Parses and runs a text; an error is left pending. Syntax errors are in the diagnostics.
-static sg_status run_source(sg_runtime *runtime, sg_module *module, uint32_t file, sg_value *out)
+static sg_status run_tree(sg_runtime *runtime, sg_module *module, uint32_t file, sg_value *out,
+                          const sg_ast **read)
 {
     sg_vm *vm = runtime->vm;
     sg_ast *tree = NULL;
@@ -426,7 +427,14 @@ static sg_status run_source(sg_runtime *runtime, sg_module *module, uint32_t fil
             status = sg_vm_poll(vm);
     }
     runtime->files.len--;
+    *read = tree;
     return status;
+}
+
+static sg_status run_source(sg_runtime *runtime, sg_module *module, uint32_t file, sg_value *out)
+{
+    const sg_ast *tree;
+    return run_tree(runtime, module, file, out, &tree);
 }
 
 static sg_status finish(sg_runtime *runtime, sg_status status)
@@ -457,6 +465,56 @@ sg_status sg_script_run_text(sg_script *script, sg_module *module, const char *n
         return large ? SG_ERR_LIMIT : SG_ERR_MEMORY;
     }
     sg_status status = run_source(script, module ? module : vm->main, file, out ? out : &ignored);
+    return finish(script, status);
+}
+
+// Whether nothing that was made of a tree points back to it. Quotes do, and so do functions.
+static bool leaves_nothing(const sg_ast *tree)
+{
+    switch ((int)tree->kind) {
+    case SG_AST_INT:
+    case SG_AST_FLOAT:
+    case SG_AST_BOOL:
+    case SG_AST_NAME:
+    case SG_AST_STRMACRO:
+    case SG_AST_CALL:
+    case SG_AST_KW:
+    case SG_AST_INDEX:
+    case SG_AST_FIELD:
+    case SG_AST_ADJOINT:
+    case SG_AST_VECT:
+    case SG_AST_VCAT:
+    case SG_AST_HCAT:
+    case SG_AST_ROW:
+    case SG_AST_RANGE:
+    case SG_AST_BLOCK:
+        break;
+    default:
+        return false;
+    }
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (!leaves_nothing(tree->kids[i]))
+            return false;
+    return true;
+}
+
+sg_status sg_script_value_of(sg_script *script, const char *name, const char *text, size_t length,
+                             sg_value *out)
+{
+    sg_vm *vm = script->vm;
+    sg_arena_mark mark = sg_arena_mark_get(&script->trees);
+    const sg_source *newest = sg_sources_get(vm->sources, (uint32_t)vm->sources->len);
+    bool again = newest && newest->length == length && strcmp(newest->name, name) == 0 &&
+                 memcmp(newest->text, text, length) == 0;
+    uint32_t file = again ? newest->number : sg_sources_add(vm->sources, name, text, length);
+    size_t n_sources = vm->sources->len;
+    if (!file)
+        return sg_script_run_text(script, NULL, name, text, length, out); // which says why
+    const sg_ast *tree = NULL;
+    sg_status status = run_tree(script, vm->main, file, out, &tree);
+    // A name may have brought a file of the library along, whose trees lie behind this one.
+    if (status == SG_OK && n_sources == vm->sources->len && tree && leaves_nothing(tree))
+        sg_arena_release(&script->trees, mark);
     return finish(script, status);
 }
 

@@ -69,6 +69,11 @@ void sg_script_count_test(sg_script *script, bool passed);
 // which is in the diagnostics.
 sg_status sg_script_run_text(sg_script *script, sg_module *module, const char *name,
                              const char *text, size_t length, sg_value *out);
+// The value of an expression, in the main module. Of plain ones (numbers, names, units, arrays,
+// calls) the syntax trees go again, so that a host may hand over values as texts for ever: what
+// stays is the text, once for each.
+sg_status sg_script_value_of(sg_script *script, const char *name, const char *text, size_t length,
+                             sg_value *out);
 sg_status sg_script_run_file(sg_script *script, sg_module *module, const char *path);
 // Runs a tree (a statement or an expression) in the module and leaves an error pending, as a
 // native does: for eval and for the parameter phase.

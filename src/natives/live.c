@@ -153,8 +153,7 @@ sg_status sg_live_set_text(sg_live *live, const char *name, const char *text)
         return SG_ERR_USAGE;
     sg_session *session = live->session;
     size_t n_errors = session->diags.n_errors, n_skipped = session->n_skipped;
-    sg_status status =
-        sg_script_run_text(session->script, NULL, "<value>", text, strlen(text), &value);
+    sg_status status = sg_script_value_of(session->script, "<value>", text, strlen(text), &value);
     // The session of a handle goes on after mistakes, as a check does.
     if (status == SG_OK && (session->n_skipped > n_skipped || session->diags.n_errors > n_errors ||
                             value.tag == SG_UNDEF || sg_is_unknown(value))) {
