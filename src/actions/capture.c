@@ -54,27 +54,28 @@ void sg_captures_store(const sg_part_eval *e)
 
 // ---- the impulse ----------------------------------------------------------------------------
 
-static void add_impulse(const sg_part_state *s, sg_part_blow *blow, const lock *k, const double *p)
+static void add_impulse(const sg_part_state *s, sg_part_impulses *impulses, const lock *k,
+                        const double *p)
 {
     sg_vec3 force = v3_from(p), torque = v3_from(p + 3);
-    sg_part_blow_clear(s->part, blow);
-    sg_part_blow_add(s, blow, k->part, k->point, force);
-    sg_part_blow_add(s, blow, k->depot, k->point, v3_neg(force));
-    blow->blow[k->part].n = v3_add(blow->blow[k->part].n, torque);
-    blow->blow[k->depot].n = v3_sub(blow->blow[k->depot].n, torque);
+    sg_part_impulses_clear(s->part, impulses);
+    sg_part_impulses_add(s, impulses, k->part, k->point, force);
+    sg_part_impulses_add(s, impulses, k->depot, k->point, v3_neg(force));
+    impulses->on[k->part].n = v3_add(impulses->on[k->part].n, torque);
+    impulses->on[k->depot].n = v3_sub(impulses->on[k->depot].n, torque);
 }
 
-static bool find_response(sg_part_state *s, sg_part_blow *blow, lock *k)
+static bool find_response(sg_part_state *s, sg_part_impulses *impulses, lock *k)
 {
     for (int i = 0; i < 6; i++) {
         double unit[6] = {0};
         unit[i] = 1.0;
-        add_impulse(s, blow, k, unit);
-        if (sg_part_strike(s, blow) != SG_OK)
+        add_impulse(s, impulses, k, unit);
+        if (sg_part_impulses_apply(s, impulses) != SG_OK)
             return false;
         sg_vec3 dw = v3_sub(s->tree.work[k->part].gain.w, s->tree.work[k->depot].gain.w);
-        v3_store(v3_sub(sg_tree_struck(&s->tree, k->part, k->point),
-                        sg_tree_struck(&s->tree, k->depot, k->point)),
+        v3_store(v3_sub(sg_tree_impulse_velocity(&s->tree, k->part, k->point),
+                        sg_tree_impulse_velocity(&s->tree, k->depot, k->point)),
                  k->W + 6 * i);
         v3_store(dw, k->W + 6 * i + 3);
     }
@@ -133,25 +134,25 @@ static lock find_lock(const sg_part_state *s, const sg_action *action)
 static void strike(const sg_part_eval *e, const sg_action *action, sg_capture *c)
 {
     sg_part_state *s = e->state;
-    sg_part_blow *blow = s->capture;
+    sg_part_impulses *impulses = s->capture;
     lock k = find_lock(s, action);
     c->refused = "something has no inertia, or cannot move";
-    if (!find_response(s, blow, &k) || !solve(&k))
+    if (!find_response(s, impulses, &k) || !solve(&k))
         return;
-    add_impulse(s, blow, &k, k.p);
-    if (sg_part_strike(s, blow) != SG_OK)
+    add_impulse(s, impulses, &k, k.p);
+    if (sg_part_impulses_apply(s, impulses) != SG_OK)
         return;
-    c->refused = sg_part_cannot_jump(s, blow);
+    c->refused = sg_part_cannot_jump(s, impulses);
     if (c->refused)
         return;
-    sg_part_jump(e, blow);
+    sg_part_jump(e, impulses);
     s->mattered.lost_momentum |= !action->impulse;
     c->impulse = v3_from(k.p);
     c->angular = v3_from(k.p + 3);
     c->loss = 0.0;
     for (int i = 0; i < 6; i++)
         c->loss -= 0.5 * k.p[i] * k.u[i];
-    sg_part_balance_remove(s, -sg_tree_struck_energy(e->part->segment.tree, &s->tree));
+    sg_part_balance_remove(s, -sg_tree_impulse_energy(e->part->segment.tree, &s->tree));
     if (e->part->records.host->log_events)
         sg_part_log(e->part,
                     "        impulse of %s on %s = [%.6g, %.6g, %.6g] N s, [%.6g, %.6g, %.6g] N m "
@@ -164,13 +165,13 @@ static void strike(const sg_part_eval *e, const sg_action *action, sg_capture *c
 static bool can_take(const sg_part_eval *e, const lock *k, sg_capture *c)
 {
     sg_part_state *s = e->state;
-    sg_part_blow *blow = s->capture;
+    sg_part_impulses *impulses = s->capture;
     c->refused = "something has no inertia, or cannot move";
-    sg_part_blow_clear(s->part, blow);
-    sg_part_blow_add(s, blow, k->depot, k->point, v3_make(k->u[0], k->u[1], k->u[2]));
-    blow->blow[k->depot].n = v3_add(blow->blow[k->depot].n, v3_from(k->u + 3));
-    if (sg_part_strike(s, blow) == SG_OK)
-        c->refused = sg_part_cannot_jump(s, blow);
+    sg_part_impulses_clear(s->part, impulses);
+    sg_part_impulses_add(s, impulses, k->depot, k->point, v3_make(k->u[0], k->u[1], k->u[2]));
+    impulses->on[k->depot].n = v3_add(impulses->on[k->depot].n, v3_from(k->u + 3));
+    if (sg_part_impulses_apply(s, impulses) == SG_OK)
+        c->refused = sg_part_cannot_jump(s, impulses);
     return !c->refused;
 }
 
@@ -237,13 +238,13 @@ static bool is_possible(const sg_part_eval *e, const sg_action *action, sg_captu
     if (part->segment.tree->object[o].body == part->segment.tree->object[depot].body)
         return false;
     lock k = find_lock(s, action);
-    if (!action->impulse && (!sg_part_struck_with(s, s->capture, k.depot) ||
+    if (!action->impulse && (!sg_part_moves_with(s, s->capture, k.depot) ||
                              (!parks && !is_slow(part, &k)) || is_at_rest(s, &k, action, depot)))
         return false;
     if (free)
         return true;
     // What the world held, or something that is led, had no momentum to keep.
-    if (!action->impulse && !sg_part_struck_with(s, s->capture, k.part))
+    if (!action->impulse && !sg_part_moves_with(s, s->capture, k.part))
         return false;
     c->frees = !part->segment.bodies[sg_part_carried_object(part, o)].tag && can_take(e, &k, c);
     return false;

@@ -473,14 +473,14 @@ static inline double s_max0(double x) { return x > 0.0 ? x : 0.0; }
 // away from there. It acts along n, too: along the piece, which may look aside at a corner, it
 // would push what slides past.
 static void damp_piece(pressing *s, const sg_area_piece *piece, sg_vec3 n, double closing,
-                       sg_vec3 turn, double still)
+                       sg_vec3 turn, double slow)
 {
     sg_area_patch *out = s->out;
     double sum = 0.0, loss = s->law->loss, faces = s_max0(v3_dot(piece->m, n));
     sg_vec3 moment = V3_ZERO, m = v3_scale(n, faces);
     for (int i = 0; i < piece->n; i++) {
         sg_area_point *at = &s->work->at[piece->first + i];
-        double v = closing + v3_dot(turn, at->x), more = loss * at->p * v / sqrt(v * v + still);
+        double v = closing + v3_dot(turn, at->x), more = loss * at->p * v / sqrt(v * v + slow);
         s->closed += at->w * v;
         s->drawn = v3_add_scaled(s->drawn, at->x, at->w * v);
         at->p += more;
@@ -506,7 +506,7 @@ static void add_damping(pressing *s)
     sg_vec3 n = v3_unit(s->facing), turn = v3_cross(n, s->w);
     double closing = v3_dot(s->v, n);
     double stored = s->out->stored, hits = stored / (stored + law->load + no_energy);
-    double still = law->still * law->still + law->swift * stored * hits;
+    double slow = law->v_min * law->v_min + law->swift * stored * hits;
     sg_vec3 along[4] = {V3_ZERO};
     double at[4] = {0.0}; // what goes with the patch at the center of those pieces
     for (int k = 1; k < 4; k++)
@@ -520,7 +520,7 @@ static void add_damping(pressing *s)
     for (int i = 0; i < s->work->n_pieces; i++) {
         const sg_area_piece *piece = &s->work->piece[i];
         int k = piece->round;
-        damp_piece(s, piece, n, closing + at[k], v3_sub(turn, along[k]), still);
+        damp_piece(s, piece, n, closing + at[k], v3_sub(turn, along[k]), slow);
     }
     s->out->shift = v3_scale(v3_add_scaled(s->drawn, center, -s->closed), stiff / weight);
 }

@@ -35,7 +35,7 @@
 typedef struct sg_area_law {
     double kappa[2]; // [Pa/m]
     double loss;     // a
-    double still;    // v_s where nothing is stored [m/s],
+    double v_min;    // v_s where nothing is stored [m/s],
     double swift;    // and what its square grows by with the energy stored [1/kg]
     double load;     // well above this energy; what rests stores less [J]
 } sg_area_law;

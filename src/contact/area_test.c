@@ -20,7 +20,7 @@ typedef struct fixture {
 
 static void begin(fixture *f)
 {
-    *f = (fixture){.law = {.kappa = {2e12, 2e12}, .loss = 0.0, .still = 1e-3}};
+    *f = (fixture){.law = {.kappa = {2e12, 2e12}, .loss = 0.0, .v_min = 1e-3}};
     sg_arena_init(&f->arena, sg_allocator_default());
     f->work = SG_NEW(&f->arena, sg_area_work);
     SG_CHECK(sg_area_work_init(f->work, 100, &f->arena) == SG_OK);
@@ -261,7 +261,7 @@ SG_TEST(a_patch_is_the_same_from_either_side)
         int kind = i / 60;
         fixture f;
         begin(&f);
-        f.law = (sg_area_law){.kappa = {2e12, 1e12}, .loss = 0.6, .still = 1e-3};
+        f.law = (sg_area_law){.kappa = {2e12, 1e12}, .loss = 0.6, .v_min = 1e-3};
         box(&f, 0, v3_make(0.5, 0.6, 0.3), at(0.02, 0.01, -0.15));
         shape_of_kind(&f, kind);
         double d = pow(10.0, sg_rng_uniform(&rng, -6.0, -2.0)), force;
@@ -270,7 +270,7 @@ SG_TEST(a_patch_is_the_same_from_either_side)
         bool presses = press(&f, d, f.touch.point);
         sg_area_patch own = f.patch;
         sg_area_place place[2] = {f.place[1], f.place[0]};
-        sg_area_law law = {.kappa = {1e12, 2e12}, .loss = 0.6, .still = 1e-3};
+        sg_area_law law = {.kappa = {1e12, 2e12}, .loss = 0.6, .v_min = 1e-3};
         sg_area_touch touch = {d, {0, 0, -1}, f.touch.point};
         SG_CHECK(sg_area_press(f.work, &law, place, &touch, &f.patch) == presses);
         double size = v3_norm(own.force), arm = own.arm;

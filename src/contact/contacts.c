@@ -1,6 +1,6 @@
 #include "contact/contacts.h"
 
-#include "contact/still.h"
+#include "contact/unmoved.h"
 
 sg_contact_options sg_contact_options_make(void)
 {
@@ -15,7 +15,7 @@ sg_contact_options sg_contact_options_compat(void)
     o.detect.measure = SG_MEASURE_PORTAL;
     o.detect.mpr.reference_shapes = true;
     o.detect.mpr.reference_scaling = true;
-    o.law.sudden_restitution = true;
+    o.law.nonsmooth_restitution = true;
     o.law.pulls = true;
     o.sticks = SG_STICK_NEVER;
     return o;
@@ -47,7 +47,7 @@ sg_status sg_contacts_init(sg_contacts *c, const sg_candidates *candidates,
                        .written = options->written,
                        .n_written = options->n_written,
                        .options = *options};
-    if (!make_room(c, candidates->n, arena) || !sg_still_init(c, candidates, arena))
+    if (!make_room(c, candidates->n, arena) || !sg_unmoved_init(c, candidates, arena))
         return SG_ERR_MEMORY;
     sg_status status = sg_detect_init(&c->detect, candidates, &options->detect, arena, allocator);
     if (!status && (!SG_RESERVE(allocator, &c->contact, c->detect.touch.cap) ||
@@ -149,12 +149,11 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
     }
     if (!m)
         return fail(c, SG_ERR_MODEL, t, "No contact pair material for these two.");
-    k->slip.is = v3_norm(v3_add_scaled(v, t->n, -v3_dot(v, t->n))) > m->still;
+    k->slip.is = v3_norm(v3_add_scaled(v, t->n, -v3_dot(v, t->n))) > m->v_min;
     k->response = m->response;
     k->alarm = m->alarm;
     if (sg_response_takes(m->response) == SG_BY_SPRING) {
-        sg_spring_pair pair = {m->spring,   m->damping, m->drilling,
-                               m->friction, m->still,   m->turning};
+        sg_spring_pair pair = {m->spring, m->damping, m->drilling, m->friction, m->v_min, m->w_min};
         k->law = sg_contact_law_spring(m->response, &pair);
         begin_stick(c, t, m, k);
         return SG_OK;
@@ -375,7 +374,7 @@ static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *for
         // Without stiffness, as for a watch, the law is all zero but for the kinematics.
         sg_status status = SG_OK;
         if (k->same == SG_SAME_ALL)
-            sg_still_restore(c, k);
+            sg_unmoved_restore(c, k);
         else if (k->written)
             status = call_written(c, k, t, v, w, &k->action);
         else if (k->is_flat)
@@ -387,7 +386,7 @@ static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *for
         if (status)
             return status;
         if (c->notes)
-            sg_still_note(c, t, k);
+            sg_unmoved_note(c, t, k);
         if (!sg_contact_presses(k))
             continue;
         press(force, view, a, t->point, v3_neg(k->action.force), v3_neg(k->action.torque));
@@ -487,12 +486,12 @@ sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force)
 {
     c->time = time;
-    sg_still_compare(c, mode, view);
+    sg_unmoved_compare(c, mode, view);
     sg_status status = sg_detect_evaluate(&c->detect, mode, view);
     if (!status && mode == SG_DETECT_EVENT)
         status = renew(c, time, view);
     if (!status && c->notes)
-        sg_still_note_places(c, view);
+        sg_unmoved_note_places(c, view);
     if (!status && force)
         status = respond(c, view, force);
     if (!status && force && mode == SG_DETECT_EVENT) {

@@ -81,7 +81,7 @@ typedef struct sg_contact_creep {
     sg_vec3 v;    // across the normal then [m/s]
 } sg_contact_creep;
 
-// A contact where the Jacobian is made (contact/still.h).
+// A contact where the Jacobian is made (contact/unmoved.h).
 typedef struct sg_contact_noted {
     sg_touch touch; // as it was measured
     sg_vec3 point;  // where it acted
@@ -179,7 +179,7 @@ typedef struct sg_contacts {
     bool *anchor_taken;
     bool held;  // anchors stay on the branches that they are on,
     bool notes; // which are remembered by this evaluation
-    struct sg_contacts_still *still;
+    struct sg_contacts_unmoved *unmoved;
     bool accounts;              // somebody asks for energies
     void *caller;               // for their functions; of the present evaluation, and its
     double time;                // [s]

@@ -75,7 +75,7 @@ sg_area_law sg_flat_law_make(const sg_law_options *options, const sg_contact_pai
     double aim = e * (1.0 - turning_gain * (1.0 - pow(e, 5.0)));
     law.loss = (1.0 - aim * aim) / (1.0 + aim * aim);
     double gravity = flat->gravity > 0.0 ? flat->gravity : light_gravity;
-    law.still = rate > 0.0 ? still_speed(law.loss) * gravity / rate : pair->still;
+    law.v_min = rate > 0.0 ? still_speed(law.loss) * gravity / rate : pair->v_min;
     double turns = turning_part * e * e;
     double light = inverse_mass(flat), falls = rate > 0.0 ? flat->gravity / rate : 0.0;
     law.swift = 2.0 * turns * turns * light;
@@ -101,7 +101,7 @@ typedef struct friction {
 static friction slide(const sg_contact_law *law, double f, double r, sg_vec3 vt, double spin)
 {
     double speed = sqrt(v3_norm2(vt) + r * r * spin * spin);
-    double share = f > 0.0 ? law->friction * f / sg_law_regularize(speed, law->still) : 0.0;
+    double share = f > 0.0 ? law->friction * f / sg_law_regularize(speed, law->v_min) : 0.0;
     return (friction){v3_scale(vt, -share), -share * r * r * spin};
 }
 
@@ -227,8 +227,7 @@ void sg_flat_let_go(const sg_flat_stick *stick, const sg_flat_anchor *anchor)
 static sg_vec3 resist(const sg_contact_law *law, const sg_area_patch *patch, double f, sg_vec3 wt)
 {
     double most = law->rolling * patch->roll * f;
-    return most > 0.0 ? v3_scale(wt, -most / sg_law_regularize(v3_norm(wt), law->turning))
-                      : V3_ZERO;
+    return most > 0.0 ? v3_scale(wt, -most / sg_law_regularize(v3_norm(wt), law->w_min)) : V3_ZERO;
 }
 
 void sg_flat_act(const sg_contact_law *law, const sg_flat_stick *stick, const sg_area_patch *patch,

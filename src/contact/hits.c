@@ -111,9 +111,9 @@ void sg_hits_follow(sg_hits *h, double time, double depth, double rate)
 // In parts of the rate. With twice as much DP8 at 1e-6 is off by 3e-3 of the speed of a hit.
 static const double change_in_a_step = 0.25;
 
-double sg_hits_bound(const sg_hits *h, double still)
+double sg_hits_bound(const sg_hits *h, double v_min)
 {
     double speed = fabs(h->rate[0]), slope = fabs(slope_of(h));
     bool grows = h->n > 1 && speed >= h->hit.fastest;
-    return grows && slope > 0.0 ? change_in_a_step * (speed + still) / slope : (double)INFINITY;
+    return grows && slope > 0.0 ? change_in_a_step * (speed + v_min) / slope : (double)INFINITY;
 }

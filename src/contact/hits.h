@@ -57,6 +57,6 @@ sg_hit sg_hits_at(const sg_hits *hits, double time, double depth, double rate);
 void sg_hits_follow(sg_hits *hits, double time, double depth, double rate);
 
 // The longest step from the last end on over which a rate that grows beyond all before it keeps to
-// its parabola: it may change by a part of itself, or of `still` where it is slower [s]. Infinite
+// its parabola: it may change by a part of itself, or of `unmoved` where it is slower [s]. Infinite
 // for any other.
-double sg_hits_bound(const sg_hits *hits, double still);
+double sg_hits_bound(const sg_hits *hits, double v_min);

@@ -4,7 +4,7 @@
 #include "math/scalar.h"
 
 // Least regularized coefficient of restitution, and what is left of the step to it at v_min.
-static const double least_restitution = 0.001, left_at_still = 0.01;
+static const double least_restitution = 0.001, left_at_v_min = 0.01;
 
 sg_law_options sg_law_options_make(void)
 {
@@ -74,30 +74,30 @@ double sg_law_effective(const sg_law_options *o, double restitution)
 static const double most_exact = 21.0;
 
 // As below, but for what bodies leave with.
-static double exact_damping(const sg_law_options *o, double cor, double v, double still)
+static double exact_damping(const sg_law_options *o, double cor, double v, double v_min)
 {
-    double most = s_max(o->max_damping, most_exact / still);
-    return cor > 0.0 ? s_min(most, sg_law_rebound_damping(cor) / sg_law_regularize(v, still))
+    double most = s_max(o->max_damping, most_exact / v_min);
+    return cor > 0.0 ? s_min(most, sg_law_rebound_damping(cor) / sg_law_regularize(v, v_min))
                      : o->max_damping;
 }
 
-double sg_law_damping(const sg_law_options *o, double restitution, double speed, double still)
+double sg_law_damping(const sg_law_options *o, double restitution, double speed, double v_min)
 {
     double v = fabs(speed);
-    if (o->exact && o->sudden_restitution)
-        return exact_damping(o, v > still ? restitution : 0.0, v, still);
-    if (o->sudden_restitution) {
-        if (!(v > still) || !(restitution > 0.0))
+    if (o->exact && o->nonsmooth_restitution)
+        return exact_damping(o, v > v_min ? restitution : 0.0, v, v_min);
+    if (o->nonsmooth_restitution) {
+        if (!(v > v_min) || !(restitution > 0.0))
             return o->max_damping;
         return s_min(o->max_damping, 8.0 * (1.0 - restitution) / (5.0 * restitution * v));
     }
     double cor =
-        restitution + (least_restitution - restitution) * exp(log(left_at_still) * v / still);
+        restitution + (least_restitution - restitution) * exp(log(left_at_v_min) * v / v_min);
     if (o->exact)
-        return exact_damping(o, cor, v, still);
+        return exact_damping(o, cor, v, v_min);
     if (!(cor > 0.0)) // far above v_min a coefficient of 0 is reached in all digits
         return o->max_damping;
-    return s_min(o->max_damping, 8.0 * (1.0 - cor) / (5.0 * cor * sg_law_regularize(v, still)));
+    return s_min(o->max_damping, 8.0 * (1.0 - cor) / (5.0 * cor * sg_law_regularize(v, v_min)));
 }
 
 static double stiffness_of(const sg_law_options *o, const sg_contact_pair *pair)
@@ -132,7 +132,7 @@ static const double slow_share = 0.1;
 static double damping_of(const sg_contact_law *l, double first, double fastest)
 {
     double v = impact_speed(first, fastest), cor = l->restitution;
-    double d = sg_law_damping(&l->options, cor, v, l->still);
+    double d = sg_law_damping(&l->options, cor, v, l->v_min);
     if (first > 0.0 || !(cor > 0.0 && v > 0.0))
         return d;
     // Without what is for slow ones.
@@ -231,7 +231,7 @@ static double damping_at(const sg_contact_law *l, double p, double rate)
 // by less than that.
 static double damping_slope(const sg_contact_law *l, double p, double rate)
 {
-    double h = 1e-6 * (fabs(rate) + 1e-3 * l->still);
+    double h = 1e-6 * (fabs(rate) + 1e-3 * l->v_min);
     return (damping_at(l, p, rate + h) - damping_at(l, p, rate - h)) / (2.0 * h);
 }
 
@@ -263,7 +263,7 @@ double sg_contact_law_bound(const sg_contact_law *l)
     if (l->stays || l->kind != SG_CONTACT_ELASTIC)
         return bound;
     if (!sg_contact_law_gives_back(l, 0.0))
-        bound = sg_hits_bound(&l->hits, l->still);
+        bound = sg_hits_bound(&l->hits, l->v_min);
     if (l->hits.n > FIRST_STEPS || !(v > 0.0 && l->lightest > 0.0 && l->stiffness > 0.0))
         return bound;
     double energy = 1.25 * l->lightest * v * v / (1.0 + 0.5 * l->damping * v);
@@ -275,8 +275,8 @@ sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pa
 {
     return (sg_contact_law){
         .stiffness = stiffness_of(o, pair),
-        .damping = sg_law_damping(o, pair->restitution, speed, pair->still),
-        .stays = o->sudden_restitution,
+        .damping = sg_law_damping(o, pair->restitution, speed, pair->v_min),
+        .stays = o->nonsmooth_restitution,
         .hits = sg_hits_start(speed, no_hit),
         .restitution = pair->restitution,
         .options = *o,
@@ -284,8 +284,8 @@ sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pa
         .friction = pair->friction,
         .adhesion = pair->adhesion,
         .rolling = pair->rolling,
-        .still = pair->still,
-        .turning = pair->turning,
+        .v_min = pair->v_min,
+        .w_min = pair->w_min,
         .pull = o->pulls ? 1.0 : 0.0,
         .floor = o->pulls ? -(double)INFINITY : 0.0,
         .mass = (double)INFINITY,
@@ -310,7 +310,7 @@ bool sg_contact_law_gives_back(const sg_contact_law *law, double speed)
         return law->stiffness > 0.0 && law->damping == 0.0;
     // One at rest moves as fast as what counts for that.
     const sg_hit *hit = &law->hits.hit;
-    speed = s_max(s_max(speed, impact_speed(hit->first, hit->fastest)), law->still);
+    speed = s_max(s_max(speed, impact_speed(hit->first, hit->fastest)), law->v_min);
     double damping = law->stays || hit->leaving
                          ? law->damping
                          : damping_of(law, hit->first, s_max(speed, hit->fastest));
@@ -328,8 +328,8 @@ void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v,
     double f = s_max(spring * (1.0 + damping_at(l, p, rate) * rate), l->floor);
     sg_vec3 vt = v3_add_scaled(v, n, -apart);
     double slide = v3_norm(vt), spin = v3_norm(w);
-    double grip = l->friction * f / sg_law_regularize(slide, l->still);
-    double hold = l->rolling * l->radius * f / sg_law_regularize(spin, l->turning);
+    double grip = l->friction * f / sg_law_regularize(slide, l->v_min);
+    double hold = l->rolling * l->radius * f / sg_law_regularize(spin, l->w_min);
     *out = (sg_contact_action){
         .penetration = p,
         .rate = rate,
@@ -365,17 +365,17 @@ void sg_contact_law_slopes(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3
     double f_apart = free ? 0.0 : -(damping - damping_slope(l, p, -apart) * apart) * spring;
     sg_vec3 vt = v3_add_scaled(v, n, -apart);
     double slide = v3_norm(vt), spin = v3_norm(w);
-    double slow = sg_law_regularize(slide, l->still), lazy = sg_law_regularize(spin, l->turning);
+    double slow = sg_law_regularize(slide, l->v_min), lazy = sg_law_regularize(spin, l->w_min);
     // f_B = f dir with dir = n - mu vt / reg
     sg_vec3 dir = v3_add_scaled(n, vt, -l->friction / slow);
     sg_mat3 across = m3_sub(M3_IDENTITY, m3_outer(n, n));
-    double bend = slide > 0.0 ? regularize_slope(slide, l->still) / (slide * slow * slow) : 0.0;
+    double bend = slide > 0.0 ? regularize_slope(slide, l->v_min) / (slide * slow * slow) : 0.0;
     sg_mat3 turn = m3_sub(m3_scale(across, 1.0 / slow), m3_scale(m3_outer(vt, vt), bend));
     out->force_p = v3_scale(dir, f_p);
     out->force_v = m3_add(m3_scale(m3_outer(dir, n), f_apart), m3_scale(turn, -l->friction * f));
     double lever = l->rolling * l->radius;
     sg_vec3 about = v3_scale(w, -lever / lazy);
-    bend = spin > 0.0 ? regularize_slope(spin, l->turning) / (spin * lazy * lazy) : 0.0;
+    bend = spin > 0.0 ? regularize_slope(spin, l->w_min) / (spin * lazy * lazy) : 0.0;
     turn = m3_sub(m3_scale(M3_IDENTITY, 1.0 / lazy), m3_scale(m3_outer(w, w), bend));
     out->torque_p = v3_scale(about, f_p);
     out->torque_v = m3_scale(m3_outer(about, n), f_apart);

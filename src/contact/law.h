@@ -72,9 +72,9 @@ typedef struct sg_law_options {
     bool exact;         // bodies leave with the coefficient of restitution, not with what the
                         // damping of the thesis makes of it
     // The released program, both off by default:
-    bool sudden_restitution; // cor' is cor above v_min and 0 below, v- is not regularized, and d
-                             // stays until the contact ends
-    bool pulls;              // f is not clamped, and keeps its sign where p is negative
+    bool nonsmooth_restitution; // cor' is cor above v_min and 0 below, v- is not regularized, and d
+                                // stays until the contact ends
+    bool pulls;                 // f is not clamped, and keeps its sign where p is negative
 } sg_law_options;
 
 sg_law_options sg_law_options_make(void);
@@ -84,15 +84,15 @@ typedef struct sg_contact_pair {
     double young[2], poisson[2]; // [Pa], ratio
     double radius;               // R_geo [m]
     double restitution, friction, rolling;
-    double adhesion;       // static coefficient of friction, for what sticks
-    double still, turning; // v_min [m/s], w_min [rad/s]
+    double adhesion;     // static coefficient of friction, for what sticks
+    double v_min, w_min; // v_min [m/s], w_min [rad/s]
 } sg_contact_pair;
 
 // And of one by springs.
 typedef struct sg_spring_pair {
     double spring, damping; // c [N/m], d [N s/m]
     double drilling;        // d_w [m]
-    double friction, still, turning;
+    double friction, v_min, w_min;
 } sg_spring_pair;
 
 // The constants of one contact, from its start to its end, and what is remembered of the present
@@ -109,7 +109,7 @@ typedef struct sg_contact_law {
     double radius;            // R_geo [m]; 1
     double friction, rolling; // mu_k, mu_r; d_w [m] for the latter
     double adhesion;          // mu_s of what sticks; below mu_k: the same
-    double still, turning;
+    double v_min, w_min;
     double restitution;
     sg_law_options options;
     double pull;  // 1 where f keeps its sign, else 0
@@ -126,12 +126,12 @@ static inline double sg_contact_law_grip(const sg_contact_law *law, bool slips)
 double sg_law_regularize(double x, double small);
 // d for an approach with `speed` [m/s], of either sign.
 double sg_law_damping(const sg_law_options *options, double restitution, double speed,
-                      double still);
+                      double v_min);
 // What is left of the speed of an impact with the damping d v = x, and the x that leaves this part
 // of it (0 < e <= 1); each the inverse of the other, from 1e-6 on to 1e-9 at least.
 double sg_law_rebound(double x);
 double sg_law_rebound_damping(double e);
-// The restitution that a coefficient acts as in impacts that are much faster than `still`.
+// The restitution that a coefficient acts as in impacts that are much faster than `unmoved`.
 double sg_law_effective(const sg_law_options *options, double restitution);
 // Constants for a contact that begins with this speed. No stiffness, so no force, where a modulus
 // is not positive or a ratio not between 0 and 1.

@@ -11,8 +11,8 @@ static sg_contact_pair steel(double restitution)
                              .restitution = restitution,
                              .friction = 0.5,
                              .rolling = 0.001,
-                             .still = 0.01,
-                             .turning = 0.01};
+                             .v_min = 0.01,
+                             .w_min = 0.01};
 }
 
 static sg_contact_law spring(void)
@@ -21,8 +21,8 @@ static sg_contact_law spring(void)
                            .damping = 2000.0,
                            .drilling = 0.002,
                            .friction = 0.5,
-                           .still = 0.001,
-                           .turning = 0.002};
+                           .v_min = 0.001,
+                           .w_min = 0.002};
     return sg_contact_law_spring(SG_CONTACT_LINEAR, &pair);
 }
 
@@ -67,7 +67,7 @@ SG_TEST(constants_are_those_of_the_papers)
             1.0);
     SG_CHECK(sg_law_damping(&o, 0.7, 0.0, 0.01) == 2000.0);
     SG_CHECK(sg_law_damping(&o, 0.0, 10.0, 0.01) == 2000.0);
-    o.sudden_restitution = true;
+    o.nonsmooth_restitution = true;
     SG_NEAR(sg_law_damping(&o, 0.7, 0.05, 0.01), 13.714285714, 1e-9, 1.0);
     SG_CHECK(sg_law_damping(&o, 0.7, 0.01, 0.01) == 2000.0);
     SG_NEAR(sg_law_damping(&o, 0.6, 4.02916, 0.01), 0.264736736, 1e-8, 1.0);
@@ -119,14 +119,14 @@ SG_TEST(exact_restitution_holds_from_the_speed_on_at_which_bodies_count_as_still
 {
     sg_law_options o = sg_law_options_make();
     o.exact = true;
-    for (int sudden = 0; sudden < 2; sudden++)
-        for (double still = 1e-6; still < 1.0; still *= 10.0)
+    for (int nonsmooth = 0; nonsmooth < 2; nonsmooth++)
+        for (double v_min = 1e-6; v_min < 1.0; v_min *= 10.0)
             for (double e = 0.05; e <= 1.0; e += 0.05)
-                for (double v = 1.0001 * still; v < 1e4; v *= 7.0) {
-                    o.sudden_restitution = sudden;
-                    double d = sg_law_damping(&o, e, v, still);
+                for (double v = 1.0001 * v_min; v < 1e4; v *= 7.0) {
+                    o.nonsmooth_restitution = nonsmooth;
+                    double d = sg_law_damping(&o, e, v, v_min);
                     SG_CHECK_MSG(fabs(sg_law_rebound(d * v) / e - 1.0) <= 0.0101,
-                                 "e = %g, v = %g, still = %g: %g", e, v, still,
+                                 "e = %g, v = %g, v_min = %g: %g", e, v, v_min,
                                  sg_law_rebound(d * v));
                 }
 }
@@ -175,7 +175,7 @@ SG_TEST(a_contact_that_is_hit_has_the_damping_of_the_hit)
     sg_law_options o = sg_law_options_make();
     sg_contact_pair pair = steel(0.7);
     sg_contact_law law = sg_contact_law_start(&o, &pair, 0.0);
-    double hit = sg_law_damping(&o, 0.7, 1.0, pair.still);
+    double hit = sg_law_damping(&o, 0.7, 1.0, pair.v_min);
     // As it grows, between steps, and from the top on: also while the bodies leave each other.
     SG_NEAR(damping_at(&law, 1.0), hit, 1e-6, hit);
     for (int i = 0; i < 10; i++) // a sine with its top between two looks
@@ -186,8 +186,8 @@ SG_TEST(a_contact_that_is_hit_has_the_damping_of_the_hit)
     SG_NEAR(damping_at(&law, -0.5), hit, 1e-3, hit);
     // Turned round after a slower way back it is an impact of its own, as fast as that.
     sg_contact_law_follow(&law, 12.0, 1e-5, -0.2);
-    double left = sg_law_damping(&o, 0.7, 0.2, pair.still);
-    double top = sg_law_damping(&o, 0.7, law.hits.hit.top, pair.still);
+    double left = sg_law_damping(&o, 0.7, 0.2, pair.v_min);
+    double top = sg_law_damping(&o, 0.7, law.hits.hit.top, pair.v_min);
     SG_CHECK(top > hit && left > hit);
     SG_NEAR(damping_at(&law, 0.1), top, 1e-6, top);
     sg_contact_law_follow(&law, 13.0, 1e-5, 0.1);
@@ -198,7 +198,7 @@ SG_TEST(a_contact_that_is_hit_has_the_damping_of_the_hit)
     sg_contact_law_follow(&law, 0.0, 1e-5, 1.05);
     SG_CHECK(law.damping == start);
     // The released program's stays.
-    o.sudden_restitution = true;
+    o.nonsmooth_restitution = true;
     law = sg_contact_law_start(&o, &pair, 0.0);
     sg_contact_law_follow(&law, 0.0, 1e-5, 1.0);
     SG_NEAR(damping_at(&law, 2.0), o.max_damping, 1e-9, o.max_damping);
@@ -366,7 +366,7 @@ static void check_column(sg_vec3 plus, sg_vec3 minus, double h, sg_vec3 slope, d
 static bool has_kink(const sg_contact_law *law, sg_vec3 n, sg_vec3 v, sg_vec3 w)
 {
     double slide = v3_norm(v3_add_scaled(v, n, -v3_dot(v, n))), drill = fabs(v3_dot(w, n));
-    return fabs(slide - law->still) < 1e-5 || fabs(drill - law->turning) < 1e-5 || drill < 1e-5;
+    return fabs(slide - law->v_min) < 1e-5 || fabs(drill - law->w_min) < 1e-5 || drill < 1e-5;
 }
 
 SG_TEST(slopes_are_those_of_differences)

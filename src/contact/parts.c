@@ -53,7 +53,7 @@ sg_contact_pair sg_contact_pair_make(const sg_contact_part *a, const sg_contact_
         .friction = m->friction,
         .adhesion = isnan(m->adhesion) ? m->friction : m->adhesion,
         .rolling = m->rolling,
-        .still = m->still,
-        .turning = m->turning,
+        .v_min = m->v_min,
+        .w_min = m->w_min,
     };
 }

@@ -29,7 +29,7 @@ SG_TEST(the_force_of_a_law_between_looks_is_that_of_its_top)
 {
     // k p^1.5 (1 + d rate) of the same sine: the top is in front of that of the depth.
     sg_contact_law law = {
-        .stays = true, .stiffness = 2.0, .damping = 0.1, .still = 0.01, .turning = 0.01};
+        .stays = true, .stiffness = 2.0, .damping = 0.1, .v_min = 0.01, .w_min = 0.01};
     double pi = acos(-1.0), most = 0.0, when = 0.0;
     for (int i = 0; i <= 1000000; i++) {
         double t = 1e-6 * i, f = 2.0 * pow(sin(pi * t), 1.5) * (1.0 + 0.1 * pi * cos(pi * t));

@@ -26,6 +26,6 @@ sg_contact_seen sg_contact_look_at(const sg_contact *k)
     if (anchored)
         out.grip = out.share < at_the_limit ? SG_GRIP_STICKS : SG_GRIP_SLIPS;
     else
-        out.grip = a->slide > k->law.still ? SG_GRIP_SLIPS : SG_GRIP_CREEPS;
+        out.grip = a->slide > k->law.v_min ? SG_GRIP_SLIPS : SG_GRIP_CREEPS;
     return out;
 }

@@ -54,7 +54,7 @@ static void calm_down(sg_contact *k, double time)
         s->since = time;
         s->calm = false;
         // One that was put down and has a static coefficient may come to rest by it.
-        bool goes = !has_jump(k) || s->is || k->action.slide > k->law.still;
+        bool goes = !has_jump(k) || s->is || k->action.slide > k->law.v_min;
         s->told |= goes && time - k->start_time > lasts;
     } else if (time - s->since > lasts) {
         s->calm = true;

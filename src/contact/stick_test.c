@@ -14,8 +14,8 @@ static sg_contact_law steel(double adhesion)
                             .restitution = 0.5,
                             .friction = 0.3,
                             .adhesion = adhesion,
-                            .still = 0.01,
-                            .turning = 0.01};
+                            .v_min = 0.01,
+                            .w_min = 0.01};
     return sg_contact_law_start(&plain, &pair, 0.0);
 }
 

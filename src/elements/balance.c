@@ -107,7 +107,7 @@ static bool add_states(sg_part *part, struct sg_part_balance *b)
         if (!name || !der ||
             sg_hidden_add_state(part->segment.hidden, name, der, "J", &start[i], 1, true) < 0)
             return false;
-        sg_hidden_set_aside(part->segment.hidden, part->records.scene.balance);
+        sg_hidden_set_quadrature(part->segment.hidden, part->records.scene.balance);
     }
     return true;
 }

@@ -23,20 +23,22 @@ typedef struct hit {
 } hit;
 
 // What moves together, by its topmost body; 0 for what nothing moves.
-static int mechanism_of(const sg_part_eval *e, const sg_part_contacts *c, sg_part_blow *blow,
-                        int collider)
+static int mechanism_of(const sg_part_eval *e, const sg_part_contacts *c,
+                        sg_part_impulses *impulses, int collider)
 {
-    return sg_part_struck_with(e->state, blow, c->collider[collider].body);
+    return sg_part_moves_with(e->state, impulses, c->collider[collider].body);
 }
 
 static bool is_alone(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
                      const sg_touch *touch)
 {
     const sg_contacts *all = &t->contacts;
-    int a = mechanism_of(e, c, &t->blow, touch->a), b = mechanism_of(e, c, &t->blow, touch->b);
+    int a = mechanism_of(e, c, &t->impulses, touch->a),
+        b = mechanism_of(e, c, &t->impulses, touch->b);
     for (size_t i = 0; i < all->contact.len; i++) {
         const sg_touch *other = &all->detect.touch.data[i];
-        int x = mechanism_of(e, c, &t->blow, other->a), y = mechanism_of(e, c, &t->blow, other->b);
+        int x = mechanism_of(e, c, &t->impulses, other->a),
+            y = mechanism_of(e, c, &t->impulses, other->b);
         bool shares = (x && (x == a || x == b)) || (y && (y == a || y == b));
         if (other != touch && shares && sg_contact_presses(&all->contact.data[i]))
             return false;
@@ -57,12 +59,12 @@ static bool has_neighbor(const sg_part_eval *e, const sg_part_contacts *c, sg_pa
     const sg_candidates *all = d->candidates;
     const sg_contact_law *law = &h->contact->law;
     double dent = pow(1.25 * law->mass * h->speed * h->speed / law->stiffness, 0.4);
-    int a = mechanism_of(e, c, &t->blow, h->touch->a),
-        b = mechanism_of(e, c, &t->blow, h->touch->b);
+    int a = mechanism_of(e, c, &t->impulses, h->touch->a),
+        b = mechanism_of(e, c, &t->impulses, h->touch->b);
     if (!isfinite(dent)) // as published, where nobody weighs
         return false;
     for (int i = 0; i < all->n; i++) {
-        int x = mechanism_of(e, c, &t->blow, i);
+        int x = mechanism_of(e, c, &t->impulses, i);
         if (!x || (x != a && x != b))
             continue;
         for (int j = 0; j < all->n; j++) {
@@ -79,26 +81,26 @@ static bool has_neighbor(const sg_part_eval *e, const sg_part_contacts *c, sg_pa
 }
 
 // The impulse, found and on its way to the states; else `why` tells.
-static bool strike(const sg_part_eval *e, hit *h, sg_part_blow *blow, sg_vec3 *impulse,
+static bool strike(const sg_part_eval *e, hit *h, sg_part_impulses *impulses, sg_vec3 *impulse,
                    double *loss, double *supplied)
 {
     sg_part_state *s = e->state;
     sg_vec3 point = h->touch->point;
     h->why = "the bodies cannot move along the normal, or friction jams them";
-    if (sg_part_response(s, blow, h->a, h->b, point, &h->impact.W) != SG_OK ||
+    if (sg_part_response(s, impulses, h->a, h->b, point, &h->impact.W) != SG_OK ||
         sg_impact_solve(&h->impact, impulse, loss) != SG_OK)
         return false;
-    sg_part_blow_clear(e->part, blow);
-    sg_part_blow_add(s, blow, h->a, point, v3_neg(*impulse));
-    sg_part_blow_add(s, blow, h->b, point, *impulse);
-    if (sg_part_strike(s, blow) != SG_OK)
+    sg_part_impulses_clear(e->part, impulses);
+    sg_part_impulses_add(s, impulses, h->a, point, v3_neg(*impulse));
+    sg_part_impulses_add(s, impulses, h->b, point, *impulse);
+    if (sg_part_impulses_apply(s, impulses) != SG_OK)
         return false;
-    h->why = sg_part_cannot_jump(s, blow);
+    h->why = sg_part_cannot_jump(s, impulses);
     if (!h->why)
-        sg_part_jump(e, blow);
+        sg_part_jump(e, impulses);
     // What the impact takes of the relative motion, and the bodies do not lose, came from drives.
     bool driven = e->part->built.n_given > 0;
-    *supplied = driven ? sg_tree_struck_energy(e->part->segment.tree, &s->tree) + *loss : 0.0;
+    *supplied = driven ? sg_tree_impulse_energy(e->part->segment.tree, &s->tree) + *loss : 0.0;
     return !h->why;
 }
 
@@ -128,7 +130,7 @@ static void log_yield(const sg_part_eval *e, const sg_part_contacts *c, const hi
                     "%.6g m/s)\n",
                     e->part->records.objects.data[c->object[h->touch->a]].name,
                     e->part->records.objects.data[c->object[h->touch->b]].name, h->why, h->speed,
-                    h->material->still);
+                    h->material->v_min);
 }
 
 static void log_impulse(const sg_part_eval *e, const sg_part_contacts *c, const hit *h, sg_vec3 P,
@@ -158,13 +160,13 @@ void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, s
         double loss, given;
         if (e->part->segment.loops)
             h.why = "something closes loops, which impulses do not go through";
-        else if (!(h.speed > h.material->still))
+        else if (!(h.speed > h.material->v_min))
             h.why = "it approaches slowly";
         else if (!is_alone(e, c, t, h.touch))
             h.why = "there is another contact at the same time";
         else if (has_neighbor(e, c, t, &h))
             h.why = "another body is nearer than a thousandth of the dent that they make";
-        else if (strike(e, &h, &t->blow, &impulse, &loss, &given)) {
+        else if (strike(e, &h, &t->impulses, &impulse, &loss, &given)) {
             log_impulse(e, c, &h, impulse, loss);
             all->contact.data[i].peak.impulse = v3_norm(impulse);
             t->struck++;
@@ -172,7 +174,7 @@ void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, s
             supplied += given;
             continue;
         }
-        if (h.speed > h.material->still)
+        if (h.speed > h.material->v_min)
             sg_part_warn_of_yield(e, c, t, h.touch, h.why);
         log_yield(e, c, &h);
         t->yielded++;

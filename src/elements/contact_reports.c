@@ -260,7 +260,7 @@ static bool gives_way(const sg_contact *k, sg_vec3 w, sg_vec3 n)
     const sg_contact_action *a = &k->action;
     double limit = k->law.friction * a->pressure;
     sg_vec3 rolls = v3_add_scaled(w, n, -v3_dot(w, n));
-    return !k->written && !sg_contact_holds(k) && a->slide < k->law.still &&
+    return !k->written && !sg_contact_holds(k) && a->slide < k->law.v_min &&
            a->friction > little_friction * limit && a->friction < all_friction * limit &&
            v3_norm(rolls) * k->law.radius < rolls_from * a->slide;
 }
@@ -323,7 +323,7 @@ void sg_part_warn_of_creep(const sg_part_eval *e, const sg_part_contacts *c, sg_
                    "%.2g m/s (vsmall) that of the thesis falls with the speed, so nothing sticks; "
                    "Scene(friction = \"stick\") lets it hold",
                    a->name, b->name, e->time, contact->action.slide,
-                   100.0 * contact->action.friction / limit, contact->law.still);
+                   100.0 * contact->action.friction / limit, contact->law.v_min);
     }
 }
 

@@ -338,7 +338,7 @@ static sg_contact_options options_of(const sg_part *part)
     // A scale that jumps with the sign of a rounding would stop the solver.
     o.detect.mpr.steady_portal = o.detect.mpr.reference_scaling = compat->scaled_distance;
     o.detect.mpr.reference_shapes = compat->smoothed_shapes;
-    o.law.sudden_restitution = compat->sudden_restitution;
+    o.law.nonsmooth_restitution = compat->nonsmooth_restitution;
     o.law.pulls = compat->pulling_contacts;
     o.written = part->records.contact_laws.data;
     o.n_written = (int)part->records.contact_laws.len;
@@ -550,7 +550,7 @@ static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touch
     if (arena->failed)
         return SG_ERR_MEMORY;
     memcpy(t->object, c->object, (size_t)c->n * sizeof *t->object);
-    if (!sg_part_blow_init(s->part, arena, &t->blow))
+    if (!sg_part_impulses_init(s->part, arena, &t->impulses))
         return SG_ERR_MEMORY;
     t->graph = -1;
     t->most = 0;

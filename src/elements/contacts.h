@@ -70,7 +70,7 @@ typedef struct sg_part_touching {
     sg_contact_counts counts;        // of the segments that have ended
     int most;                        // contacts at once in this one
     int64_t struck, yielded;         // impulses in this one, and those that became forces
-    sg_part_blow blow;               // room for them
+    sg_part_impulses impulses;       // room for them
     int n_anchors;                   // of flat contacts, from the next segment on
     int nz;                          // functions of the nearest pairs from the next segment on
     const char *restitution;         // what coefficients of it act as, in words; null before

@@ -12,7 +12,7 @@ typedef struct sensor {
     sg_view view;
     // Object, origin and observer: whether the published program leaves them out, and whether that
     // is followed.
-    bool left_out[3], still[3];
+    bool left_out[3], at_rest[3];
     const char *name[N_VECTORS + N_NUMBERS]; // of its signals
     int32_t vector[N_VECTORS], number[N_NUMBERS];
 } sensor;
@@ -24,7 +24,7 @@ static void find_still_frames(sg_part *part, void *data)
     const int objects[3] = {s->object, s->view.origin, s->view.observer};
     for (int i = 0; i < 3; i++) {
         s->left_out[i] = objects[i] != SG_WORLD && sg_part_is_left_out(part, objects[i]);
-        s->still[i] = s->left_out[i] && part->records.compat.still_frames;
+        s->at_rest[i] = s->left_out[i] && part->records.compat.still_frames;
     }
 }
 
@@ -38,7 +38,7 @@ static sg_frame_motion motion_of(sg_part_state *state, const sensor *s, int obje
     bool stands =
         is_zero(m.V.w) && is_zero(m.A.w) && (only_turning || (is_zero(m.V.v) && is_zero(m.A.v)));
     state->mattered.still_frames |= s->left_out[i] && !stands;
-    if (s->still[i])
+    if (s->at_rest[i])
         m.V = m.A = (sg_motion){V3_ZERO, V3_ZERO};
     return m;
 }

@@ -137,7 +137,7 @@ static void measure(sg_integration *g, double by, double seconds, double most, d
         out[i] = 0.0;
     memcpy(g->x_out, g->x, n * sizeof *g->x_out);
     // Contacts remember the motion of their last evaluation, which must be one of the run.
-    bool known = !g->model->sudden && find_rates(g, 0.0, rates);
+    bool known = !g->model->nonsmooth && find_rates(g, 0.0, rates);
     double sides = known ? add_noise_of_sides(g, seconds, out) : 0.0;
     double bound = fmax(most, sides * fmax(1.0, seconds));
     for (uint32_t pass = 0; known && pass < 4; pass++) {
@@ -312,7 +312,7 @@ static double rate_of(const double *H, uint32_t k, double length, double *a)
 // next says nothing of where they go.
 static bool can_look(const sg_integration *g)
 {
-    return g->watched.growth.modes && !g->carry.on && !g->model->sudden &&
+    return g->watched.growth.modes && !g->carry.on && !g->model->nonsmooth &&
            (!g->segment.n_carried || g->model->keep);
 }
 

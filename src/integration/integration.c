@@ -123,11 +123,11 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
                           .pattern = f->own_forms || !some ? NULL
                                      : dae                 ? segment->residual_pattern
                                                            : segment->pattern,
-                          .aside = segment->aside,
+                          .quadrature = segment->quadrature,
                           .branches =
                               g->model->branches && segment->increment ? solver_branches : NULL,
-                          .sudden = g->model->sudden,
-                          .rough = (segment->n_carried || f->rough) && !g->model->sudden,
+                          .nonsmooth = g->model->nonsmooth,
+                          .rough = (segment->n_carried || f->rough) && !g->model->nonsmooth,
                           .differential = f->begin      ? g->differential
                                           : dae && some ? segment->differential
                                                         : NULL};

@@ -88,7 +88,7 @@ typedef struct sg_sim_segment {
     // States of one number other than 0 are parts of one motion: which of them is large is a matter
     // of how axes lie. May be null.
     const uint32_t *family;
-    const bool *aside;          // states that only account for others; may be null
+    const bool *quadrature;     // states that only account for others; may be null
     const bool *unlisted;       // those of them that the model did not ask for; may be null
     sg_sim_crossings crossings; // of components
     const sg_sparsity *pattern; // of d(dx)/dx; null is full
@@ -190,7 +190,7 @@ typedef struct sg_sim_model {
     sg_status (*project)(void *user, sg_events *events, double t, double *x, bool start,
                          bool *moved);
     // Stiffness may come and go from one step to the next, as where bodies touch (sg_problem).
-    bool sudden;
+    bool nonsmooth;
     // Before an implicit method begins, may be null or return null: the derivatives as solutions of
     // sparse equations (solver/solver.h). Holds until the next segment.
     const sg_descriptor *(*descriptor)(void *user);

@@ -340,13 +340,13 @@ sg_status sg_newton_solve(const sg_newton_problem *problem, double *x, sg_arena 
     describe(&w, x, result);
     if (result->outcome == SG_NEWTON_NEAREST || result->outcome == SG_NEWTON_STUCK) {
         // v^2 = 4 does not feel v at its guess of zero; one step aside it does.
-        bool aside = false;
+        bool unfelt = false;
         for (int j = 0; j < w.n; j++) {
             if (result->idle[j])
                 guess[j] += nudge * problem->typical[j];
-            aside = aside || result->idle[j];
+            unfelt = unfelt || result->idle[j];
         }
-        if (aside && solve_from(&w, guess, end, work) == SG_NEWTON_SOLVED) {
+        if (unfelt && solve_from(&w, guess, end, work) == SG_NEWTON_SOLVED) {
             memcpy(x, end, n * sizeof *x);
             result->outcome = SG_NEWTON_SOLVED;
         }

@@ -91,8 +91,8 @@ void sg_integration_watch_scales(sg_integration *g)
 bool sg_scales_is_unscaled(const sg_integration *g, uint32_t i)
 {
     const sg_sim_segment *s = &g->segment;
-    return !s->atol && !(s->nominal && s->nominal[i] > 0.0) && !(s->aside && s->aside[i]) &&
-           !(g->options.atol > 0.0);
+    return !s->atol && !(s->nominal && s->nominal[i] > 0.0) &&
+           !(s->quadrature && s->quadrature[i]) && !(g->options.atol > 0.0);
 }
 
 bool sg_scales_are_tiny(const sg_integration *g)

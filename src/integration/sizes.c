@@ -34,7 +34,7 @@ double sg_sizes_part(const sg_integration *g, uint32_t i, double size)
 static bool can_follow(const sg_integration *g)
 {
     return g->t == g->options.start && g->segment.n_states && !g->options.plain_atol &&
-           !(g->options.atol > 0.0) && !(g->options.h_fixed > 0.0) && !g->model->sudden &&
+           !(g->options.atol > 0.0) && !(g->options.h_fixed > 0.0) && !g->model->nonsmooth &&
            !g->model->project && !g->segment.differential &&
            (!g->segment.n_carried || g->model->keep);
 }

@@ -102,7 +102,7 @@ sg_status sg_integration_verify(sg_integration *g, double t, double h)
         double move = h * fabs(d[i]), ratio = move / tolerance_of(g, i, x[i]);
         bool follows = g->constrained.by && !g->differential[i]; // from others, by constraints
         // Anchors of contacts have kinks, and nobody knows them: what they do shows in the bodies.
-        follows |= s->unlisted && s->unlisted[i] && !s->aside[i];
+        follows |= s->unlisted && s->unlisted[i] && !s->quadrature[i];
         if (ratio > most && move > share * g->sizes.largest[i] && isfinite(move) && !follows) {
             most = ratio;
             worst = i + 1;

@@ -97,8 +97,8 @@ static bool allocate(sg_part_state *s)
         s->needs = SG_NEW_ARRAY(arena, sg_force, part->segment.tree->n_objects);
         s->tree.by_object = SG_NEW_ARRAY(arena, sg_force, part->segment.tree->n_objects);
     }
-    s->capture = part->records.programs.captures ? SG_NEW(arena, sg_part_blow) : NULL;
-    return !arena->failed && (!s->capture || sg_part_blow_init(part, arena, s->capture));
+    s->capture = part->records.programs.captures ? SG_NEW(arena, sg_part_impulses) : NULL;
+    return !arena->failed && (!s->capture || sg_part_impulses_init(part, arena, s->capture));
 }
 
 static sg_status split_coordinates(sg_part_state *s)

@@ -1,6 +1,6 @@
 // Articulated inertias: what a body with all it carries opposes to being moved, when the joints
-// below give way. Shared by forward dynamics (forward.c), by blows (strike.c) and by systems whose
-// joints belong in part to equations (hybrid.c).
+// below give way. Shared by forward dynamics (forward.c), by impulses (impulse.c) and by systems
+// whose joints belong in part to equations (hybrid.c).
 #pragma once
 
 #include "math/dense.h"

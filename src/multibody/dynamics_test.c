@@ -3,7 +3,7 @@
 #include "harness/sg_test.h"
 #include "math/dense.h"
 #include "math/rotation.h"
-#include "multibody/strike.h"
+#include "multibody/impulse.h"
 #include "multibody/system_test.h"
 
 // A box of random size, placed and turned at random, so that no axis is special.
@@ -126,8 +126,8 @@ SG_TEST(a_rotor_is_inertia_enough_for_a_joint)
     drop(&f);
 }
 
-// Blows at random points of all bodies against M dv = transpose(J) p with the dense matrix.
-SG_TEST(blows_change_velocities_as_the_mass_matrix_says)
+// Impulses at random points of all bodies against M dv = transpose(J) p with the dense matrix.
+SG_TEST(impulses_change_velocities_as_the_mass_matrix_says)
 {
     sg_rng rng = sg_rng_seeded(12);
     for (int i = 0; i < 100; i++) {
@@ -136,17 +136,17 @@ SG_TEST(blows_change_velocities_as_the_mass_matrix_says)
         int n = f.tree->n_dof, bad;
         static double M[MAX_DOF * MAX_DOF], J[6 * MAX_DOF];
         double dv[MAX_DOF], expected[MAX_DOF] = {0}, rotor[MAX_DOF];
-        sg_force blow[MAX_DOF] = {0};
+        sg_force impulses[MAX_DOF] = {0};
         sg_tree_mass_matrix(f.tree, &f.s, M);
         for (int k = 0; k < n; k++)
             rotor[k] = 0.0;
         for (int b = 1; b < f.tree->n_bodies; b++) {
             if (f.tree->object[f.tree->body[b].root].body != b)
                 continue; // between two joints of a chain
-            blow[b] = (sg_force){sg_rng_vec3(&rng, -1, 1), sg_rng_vec3(&rng, -1, 1)};
+            impulses[b] = (sg_force){sg_rng_vec3(&rng, -1, 1), sg_rng_vec3(&rng, -1, 1)};
             double p[6];
-            v3_store(blow[b].n, p);
-            v3_store(blow[b].f, p + 3);
+            v3_store(impulses[b].n, p);
+            v3_store(impulses[b].f, p + 3);
             sg_tree_jacobian(f.tree, &f.s, f.tree->body[b].root, V3_ZERO, J);
             for (int k = 0; k < n; k++)
                 for (int r = 0; r < 6; r++)
@@ -156,7 +156,8 @@ SG_TEST(blows_change_velocities_as_the_mass_matrix_says)
                 M[f.tree->body[b].first * (n + 1)] += 0.3;
             }
         }
-        SG_REQUIRE(sg_tree_strike(f.tree, &f.s, blow, i % 2 ? rotor : NULL, dv, &bad) == SG_OK);
+        SG_REQUIRE(sg_tree_impulse(f.tree, &f.s, impulses, i % 2 ? rotor : NULL, dv, &bad) ==
+                   SG_OK);
         SG_REQUIRE(n == 0 || sg_cholesky_factor(M, n) == SG_OK);
         sg_cholesky_solve(M, n, expected);
         for (int k = 0; k < n; k++)
@@ -168,7 +169,7 @@ SG_TEST(blows_change_velocities_as_the_mass_matrix_says)
         for (int k = 0; k < n; k++)
             sum = v3_add_scaled(sum, v3_make(J[3 * n + k], J[4 * n + k], J[5 * n + k]), dv[k]);
         sg_vec3 point = pose_point(&f.s.link[last].world, own);
-        SG_NEAR(v3_norm(v3_sub(sg_tree_struck(&f.s, last, point), sum)), 0.0, 1e-10, 1.0);
+        SG_NEAR(v3_norm(v3_sub(sg_tree_impulse_velocity(&f.s, last, point), sum)), 0.0, 1e-10, 1.0);
         drop(&f);
     }
 }

@@ -125,8 +125,8 @@ static sg_status put_contact(const palette_file *f, const sg_json *entry)
                                   {"staticFrictionCoefficient", &c.adhesion},
                                   {"stick", &c.sticks},
                                   {"rotationalResistanceCoefficient", &c.rolling},
-                                  {"vsmall", &c.still},
-                                  {"wsmall", &c.turning},
+                                  {"vsmall", &c.v_min},
+                                  {"wsmall", &c.w_min},
                                   {"printAlarm", &alarm}};
     const number_field springs[] = {{"springConstant", &c.spring},
                                     {"damping", &c.damping},
@@ -134,8 +134,8 @@ static sg_status put_contact(const palette_file *f, const sg_json *entry)
                                     {"slidingFrictionCoefficient", &c.friction},
                                     {"staticFrictionCoefficient", &c.adhesion},
                                     {"stick", &c.sticks},
-                                    {"vsmall", &c.still},
-                                    {"wsmall", &c.turning}};
+                                    {"vsmall", &c.v_min},
+                                    {"wsmall", &c.w_min}};
     sg_status status = springy ? read_fields(f, entry, springs, SG_COUNT(springs), others)
                                : read_fields(f, entry, table, SG_COUNT(table), others);
     if (status != SG_OK)

@@ -5,38 +5,38 @@
 #include <math.h>
 #include <string.h>
 
-bool sg_part_blow_init(const sg_part *part, sg_arena *arena, sg_part_blow *blow)
+bool sg_part_impulses_init(const sg_part *part, sg_arena *arena, sg_part_impulses *impulses)
 {
-    blow->blow = SG_NEW_ARRAY(arena, sg_force, part->segment.tree->n_bodies + 1);
-    blow->dv = SG_NEW_ARRAY(arena, double, part->segment.tree->n_dof + 1);
-    blow->rotor = SG_NEW_ARRAY(arena, double, part->segment.tree->n_dof + 1);
-    blow->knows_led = false;
+    impulses->on = SG_NEW_ARRAY(arena, sg_force, part->segment.tree->n_bodies + 1);
+    impulses->dv = SG_NEW_ARRAY(arena, double, part->segment.tree->n_dof + 1);
+    impulses->rotor = SG_NEW_ARRAY(arena, double, part->segment.tree->n_dof + 1);
+    impulses->knows_led = false;
     return !arena->failed;
 }
 
-void sg_part_blow_clear(const sg_part *part, sg_part_blow *blow)
+void sg_part_impulses_clear(const sg_part *part, sg_part_impulses *impulses)
 {
-    memset(blow->blow, 0, (size_t)part->segment.tree->n_bodies * sizeof *blow->blow);
+    memset(impulses->on, 0, (size_t)part->segment.tree->n_bodies * sizeof *impulses->on);
 }
 
-void sg_part_blow_add(const sg_part_state *s, sg_part_blow *blow, int body, sg_vec3 point,
-                      sg_vec3 impulse)
+void sg_part_impulses_add(const sg_part_state *s, sg_part_impulses *impulses, int body,
+                          sg_vec3 point, sg_vec3 impulse)
 {
     sg_vec3 arm = v3_sub(point, s->tree.link[body].world.r);
-    sg_force *sum = &blow->blow[body];
+    sg_force *sum = &impulses->on[body];
     sum->f = v3_add(sum->f, impulse);
     sum->n = v3_add(sum->n, v3_cross(arm, impulse));
 }
 
 // Which joints are led: none of their velocities has a state behind it. One that the model has not
 // as a variable is a number.
-static bool find_led(sg_part_state *s, sg_part_blow *blow)
+static bool find_led(sg_part_state *s, sg_part_impulses *impulses)
 {
     const sg_part *part = s->part;
     const sg_coupling *c = part->built.coupling;
     const sg_hidden *hidden = s->hidden;
-    blow->knows_led = true;
-    memset(blow->rotor, 0, (size_t)part->segment.tree->n_dof * sizeof *blow->rotor);
+    impulses->knows_led = true;
+    memset(impulses->rotor, 0, (size_t)part->segment.tree->n_dof * sizeof *impulses->rotor);
     if (!c || !hidden->led)
         return true;
     for (size_t j = 0; j < part->built.joints.len; j++) {
@@ -49,32 +49,33 @@ static bool find_led(sg_part_state *s, sg_part_blow *blow)
         if (n && !hidden->led(hidden->context, var, n, led))
             return false;
         for (int i = 0; led[0] && led[1] && i < sg_joint_dof(joint->kind); i++)
-            blow->rotor[joint->first + i] = (double)INFINITY;
+            impulses->rotor[joint->first + i] = (double)INFINITY;
     }
     return true;
 }
 
-int sg_part_struck_with(sg_part_state *s, sg_part_blow *blow, int body)
+int sg_part_moves_with(sg_part_state *s, sg_part_impulses *impulses, int body)
 {
     const sg_tree *tree = s->part->segment.tree;
     int top = 0;
-    if (!blow->knows_led && !find_led(s, blow))
+    if (!impulses->knows_led && !find_led(s, impulses))
         return 0;
     for (; body > 0; body = tree->body[body].parent)
-        if (tree->body[body].dof > 0 && !isinf(blow->rotor[tree->body[body].first]))
+        if (tree->body[body].dof > 0 && !isinf(impulses->rotor[tree->body[body].first]))
             top = body;
     return top;
 }
 
-sg_status sg_part_strike(sg_part_state *s, sg_part_blow *blow)
+sg_status sg_part_impulses_apply(sg_part_state *s, sg_part_impulses *impulses)
 {
     int bad;
-    if (!blow->knows_led && !find_led(s, blow))
+    if (!impulses->knows_led && !find_led(s, impulses))
         return SG_ERR_MEMORY;
     for (int i = 0; i < s->part->segment.tree->n_dof; i++)
-        if (!isinf(blow->rotor[i]))
-            blow->rotor[i] = s->rotor[i];
-    return sg_tree_strike(s->part->segment.tree, &s->tree, blow->blow, blow->rotor, blow->dv, &bad);
+        if (!isinf(impulses->rotor[i]))
+            impulses->rotor[i] = s->rotor[i];
+    return sg_tree_impulse(s->part->segment.tree, &s->tree, impulses->on, impulses->rotor,
+                           impulses->dv, &bad);
 }
 
 // The first state of the velocity (k = 0), or the angular velocity (1), of a joint; -1: it is none.
@@ -96,7 +97,7 @@ static bool forces_may_follow_accelerations(const sg_part_state *s)
            (n[SG_PORT_INPUT] > 0 && (n[SG_PORT_ACCELERATION] > 0 || part->built.joints.len > 0));
 }
 
-const char *sg_part_cannot_jump(const sg_part_state *s, const sg_part_blow *blow)
+const char *sg_part_cannot_jump(const sg_part_state *s, const sg_part_impulses *impulses)
 {
     const sg_part *part = s->part;
     if (part->segment.loops) // whose constraints would take part in the impulse
@@ -110,7 +111,7 @@ const char *sg_part_cannot_jump(const sg_part_state *s, const sg_part_blow *blow
         int n = sg_joint_dof(joint->kind);
         bool moves = false;
         for (int i = 0; i < n; i++)
-            moves |= blow->dv[joint->first + i] != 0.0;
+            moves |= impulses->dv[joint->first + i] != 0.0;
         if (!moves)
             continue;
         if (joint->flange && (!part->built.inside || part->built.inverse))
@@ -143,50 +144,51 @@ static bool is_zero(const double *x, int n)
     return true;
 }
 
-void sg_part_jump(const sg_part_eval *e, const sg_part_blow *blow)
+void sg_part_jump(const sg_part_eval *e, const sg_part_impulses *impulses)
 {
     const sg_part *part = e->part;
     const sg_part_state *s = e->state;
     for (size_t i = 0; i < part->records.frees.len; i++) {
         const sg_part_free *f = &part->records.frees.data[i];
-        if (!is_zero(blow->dv + f->first, 6))
-            jump_free(e, f, blow->dv + f->first);
+        if (!is_zero(impulses->dv + f->first, 6))
+            jump_free(e, f, impulses->dv + f->first);
     }
     for (size_t i = 0; i < part->records.hinges.len; i++) {
         const sg_part_hinge *h = &part->records.hinges.data[i];
         if (h->closes)
             continue;
-        double rate = s->v[h->first] + blow->dv[h->first];
-        if (blow->dv[h->first] != 0.0)
+        double rate = s->v[h->first] + impulses->dv[h->first];
+        if (impulses->dv[h->first] != 0.0)
             sg_events_reinit(e->events, *s->n_visible + h->at + 1, 1, &rate);
     }
     for (size_t j = 0; j < part->built.joints.len; j++) {
         const sg_part_joint *joint = &part->built.joints.data[j];
         int n = sg_joint_dof(joint->kind), first = joint->first;
-        if (is_zero(blow->dv + first, n))
+        if (is_zero(impulses->dv + first, n))
             continue;
         for (int k = 0; k * 3 < n; k++) { // three numbers each of free motion
             uint32_t count = n < 3 ? (uint32_t)n : 3;
             double v[3];
             for (uint32_t i = 0; i < count; i++)
-                v[i] = s->v[first + 3 * k + (int)i] + blow->dv[first + 3 * k + (int)i];
+                v[i] = s->v[first + 3 * k + (int)i] + impulses->dv[first + 3 * k + (int)i];
             sg_events_reinit(e->events, (uint32_t)state_of(s, j, k), count, v);
         }
     }
 }
 
-sg_status sg_part_response(sg_part_state *s, sg_part_blow *blow, int a, int b, sg_vec3 point,
-                           sg_mat3 *W)
+sg_status sg_part_response(sg_part_state *s, sg_part_impulses *impulses, int a, int b,
+                           sg_vec3 point, sg_mat3 *W)
 {
     sg_vec3 column[3];
     for (int i = 0; i < 3; i++) {
-        sg_part_blow_clear(s->part, blow);
-        sg_part_blow_add(s, blow, a, point, v3_neg(v3_axis(i)));
-        sg_part_blow_add(s, blow, b, point, v3_axis(i));
-        sg_status status = sg_part_strike(s, blow);
+        sg_part_impulses_clear(s->part, impulses);
+        sg_part_impulses_add(s, impulses, a, point, v3_neg(v3_axis(i)));
+        sg_part_impulses_add(s, impulses, b, point, v3_axis(i));
+        sg_status status = sg_part_impulses_apply(s, impulses);
         if (status != SG_OK)
             return status;
-        column[i] = v3_sub(sg_tree_struck(&s->tree, b, point), sg_tree_struck(&s->tree, a, point));
+        column[i] = v3_sub(sg_tree_impulse_velocity(&s->tree, b, point),
+                           sg_tree_impulse_velocity(&s->tree, a, point));
     }
     *W = m3_columns(column[0], column[1], column[2]);
     return SG_OK;

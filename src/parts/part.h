@@ -376,7 +376,7 @@ struct sg_part_state {
     struct sg_part_feedback *feedback;   // null until asked for
     struct sg_part_held *held;           // likewise
     struct sg_part_loop_state *loops;    // null without loops
-    struct sg_part_blow *capture;        // room for impulses of actions, null if there are none
+    struct sg_part_impulses *capture;    // room for impulses of actions, null if there are none
     bool is_held;                        // see model3d/held.h
     bool failed;                         // a failure was reported; the run ends with it
     const struct sg_part_law *no_number; // gave none since the last stored point, or null

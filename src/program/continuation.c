@@ -398,7 +398,7 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
         memcpy(work->x0, work->whole.t, bytes);
         status = sg_route_arclength(&p);
         if (status == SG_ERR_SOLVER)
-            status = sg_route_aside(&p);
+            status = sg_route_nearby(&p);
     }
     if (status == SG_ERR_SOLVER && wide) {
         start_from(&p, false);

@@ -253,7 +253,7 @@ static void make_whole(sg_linker *l, const sg_torn_system *s, sg_system_work *wo
     work->weight = SG_NEW_ARRAY(arena, double, n + 1);
     if (!s->linear) {
         work->anchor = SG_NEW_ARRAY(arena, double, n + 1);
-        work->aside = SG_NEW_ARRAY(arena, double, n + 1);
+        work->origin = SG_NEW_ARRAY(arena, double, n + 1);
         work->curve = SG_NEW_ARRAY(arena, double, 5 * (size_t)n + 1);
         work->n_exponents = sg_system_exponents(l->code.data, work->body, work->prep, NULL);
         work->exponents = SG_NEW_ARRAY(arena, sg_exponent, work->n_exponents + 1);

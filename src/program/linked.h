@@ -129,11 +129,11 @@ struct sg_system_work {
                     // event, a result or a crossing, and not at a trial of the solver
     bool anchored;  // there was one
     uint32_t vain;  // failures while integrating since a homotopy helped last
-    double *f0, *x0, *best, *weight, *aside; // of a continuation
-    double *curve, *best_curve;              // five points of arclength.c, and one of them
-    sg_sparse augmented;                     // of least squares of a large system
-    double *augmented_b;                     // its right side
-    sg_exponent *exponents;                  // of the body of a nonlinear system
+    double *f0, *x0, *best, *weight, *origin; // of a continuation
+    double *curve, *best_curve;               // five points of arclength.c, and one of them
+    sg_sparse augmented;                      // of least squares of a large system
+    double *augmented_b;                      // its right side
+    sg_exponent *exponents;                   // of the body of a nonlinear system
     uint32_t n_exponents;
     double *normal; // n x n, of least squares; null for large systems
 };

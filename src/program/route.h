@@ -48,7 +48,7 @@ sg_status sg_route_arclength(sg_route *p);
 // squares.c: Levenberg and Marquardt from work->x0, and from a little aside of it.
 sg_status sg_route_squares(sg_route *p);
 // Newton and homotopy from points beside work->x0.
-sg_status sg_route_aside(sg_route *p);
+sg_status sg_route_nearby(sg_route *p);
 // The same from points whose sizes differ from those of work->x0.
 sg_status sg_route_sizes(sg_route *p);
 

@@ -189,7 +189,7 @@ static sg_status least_squares(sg_route *p)
 
 // Every variable a little aside, by amounts that have nothing to do with each other: off a point of
 // symmetry, where all slopes vanish.
-static void step_aside(sg_space *space, double part)
+static void perturb(sg_space *space, double part)
 {
     double fraction = 0.5;
     for (uint32_t i = 0; i < space->n; i++) {
@@ -224,20 +224,20 @@ static sg_status from_beside(sg_route *p)
 }
 
 // From points beside x0, where no slope vanishes by symmetry: a tenth of each size away, and more.
-sg_status sg_route_aside(sg_route *p)
+sg_status sg_route_nearby(sg_route *p)
 {
     static const double parts[] = {0.1, 1e-3, 3.0};
     sg_space *space = p->space;
     size_t bytes = space->n * sizeof(double);
     sg_status status = SG_ERR_SOLVER;
-    memcpy(p->work->aside, p->work->x0, bytes);
+    memcpy(p->work->origin, p->work->x0, bytes);
     for (size_t k = 0; k < SG_COUNT(parts) && status == SG_ERR_SOLVER; k++) {
         sg_system_forget(space);
-        memcpy(space->t, p->work->aside, bytes);
-        step_aside(space, parts[k]);
+        memcpy(space->t, p->work->origin, bytes);
+        perturb(space, parts[k]);
         status = from_beside(p);
     }
-    memcpy(p->work->x0, p->work->aside, bytes);
+    memcpy(p->work->x0, p->work->origin, bytes);
     return status;
 }
 
@@ -253,21 +253,21 @@ sg_status sg_route_sizes(sg_route *p)
     double fraction = 0.0;
     if (space->n > SIZES_UNKNOWNS)
         return status;
-    memcpy(p->work->aside, p->work->x0, bytes);
+    memcpy(p->work->origin, p->work->x0, bytes);
     for (int k = 0; k < (int)SG_COUNT(shrinks) + SIZES_STARTS && status == SG_ERR_SOLVER; k++) {
         int free = k - (int)SG_COUNT(shrinks);
         sg_system_forget(space);
         for (uint32_t i = 0; i < space->n; i++) {
             fraction = fmod(fraction + 0.6180339887498949, 1.0);
             double decades = 6.0 * (fraction - 0.5) * (free + 1) / SIZES_STARTS;
-            double size = p->work->aside[i] != 0.0 ? p->work->aside[i] : 1.0;
-            space->t[i] = free < 0 ? p->work->aside[i] * shrinks[k] : size * pow(10.0, decades);
+            double size = p->work->origin[i] != 0.0 ? p->work->origin[i] : 1.0;
+            space->t[i] = free < 0 ? p->work->origin[i] * shrinks[k] : size * pow(10.0, decades);
         }
         if (free < 0)
-            step_aside(space, 1e-4);
+            perturb(space, 1e-4);
         status = from_beside(p);
     }
-    memcpy(p->work->x0, p->work->aside, bytes);
+    memcpy(p->work->x0, p->work->origin, bytes);
     return status;
 }
 
@@ -278,7 +278,7 @@ sg_status sg_route_squares(sg_route *p)
     for (int k = 0; k < 2 && status == SG_ERR_SOLVER; k++) {
         memcpy(space->t, p->work->x0, space->n * sizeof(double));
         if (k > 0)
-            step_aside(space, 0.1);
+            perturb(space, 0.1);
         status = least_squares(p);
         if (status == SG_OK && sg_route_residuals(p, space->t, space->r) == SG_OK)
             note_nearest(p, k == 0);

@@ -45,8 +45,8 @@ sg_contact_material sg_contact_material_make(const char *first, const char *seco
                                  .second = second,
                                  .adhesion = (double)NAN,
                                  .sticks = (double)NAN,
-                                 .still = 0.01,
-                                 .turning = 0.01};
+                                 .v_min = 0.01,
+                                 .w_min = 0.01};
 }
 
 static const struct {
@@ -70,8 +70,8 @@ sg_contact_material sg_contact_material_make_spring(const char *first, const cha
                                  .response = SG_CONTACT_LINEAR,
                                  .adhesion = (double)NAN,
                                  .sticks = (double)NAN,
-                                 .still = 0.001,
-                                 .turning = 0.001,
+                                 .v_min = 0.001,
+                                 .w_min = 0.001,
                                  .spring = 1e7};
 }
 
@@ -100,7 +100,7 @@ const char *sg_contact_material_check(const sg_contact_material *c)
         return "friction and resistance must be finite and not negative";
     if (!isnan(c->adhesion) && (!(c->adhesion >= c->friction) || isinf(c->adhesion)))
         return "static friction must be finite and not less than sliding friction";
-    if (!(c->still > 0.0) || !(c->turning > 0.0))
+    if (!(c->v_min > 0.0) || !(c->w_min > 0.0))
         return "the speeds of regularization must be positive";
     if (sg_response_takes(c->response) != SG_BY_SPRING)
         return NULL;
@@ -281,8 +281,8 @@ static sg_status read_contact(sg_palette *p, const palette_line *l, sg_palette_c
                                  {"static", &m.adhesion},
                                  {"stick", &m.sticks},
                                  {"rolling", &m.rolling},
-                                 {"still", &m.still},
-                                 {"turning", &m.turning},
+                                 {"still", &m.v_min},
+                                 {"turning", &m.w_min},
                                  {"watch", &watch},
                                  {"impulse", &impulse}};
     // Which law by springs: its word with a 1 behind it; the linear one otherwise.
@@ -292,7 +292,7 @@ static sg_status read_contact(sg_palette *p, const palette_line *l, sg_palette_c
     number_word springs[COMMON + SG_CONTACT_N_RESPONSES] = {
         {"spring", &m.spring},     {"damping", &m.damping}, {"drilling", &m.drilling},
         {"friction", &m.friction}, {"static", &m.adhesion}, {"stick", &m.sticks},
-        {"still", &m.still},       {"turning", &m.turning}};
+        {"still", &m.v_min},       {"turning", &m.w_min}};
     for (int r = 0; r < SG_CONTACT_N_RESPONSES; r++)
         if (responses[r].takes == SG_BY_SPRING)
             springs[n++] = (number_word){responses[r].word, &chosen[r]};
@@ -489,8 +489,8 @@ sg_status sg_palette_contact(const sg_palette *p, const char *first, const char 
     if (a->sticks == b->sticks)
         out->sticks = a->sticks;
     out->rolling = 0.5 * (a->rolling + b->rolling);
-    out->still = 0.5 * (a->still + b->still);
-    out->turning = 0.5 * (a->turning + b->turning);
+    out->v_min = 0.5 * (a->v_min + b->v_min);
+    out->w_min = 0.5 * (a->w_min + b->w_min);
     return SG_OK;
 }
 

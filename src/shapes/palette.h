@@ -51,9 +51,9 @@ typedef struct sg_contact_material {
     sg_palette_source source;   // set by the palette
     sg_contact_response response;
     double restitution, friction, rolling; // [1]
-    double adhesion; // static coefficient of friction, not below the sliding one; NaN: the same
-    double sticks;   // 1: points of this pair stick, 0: they do not; NaN: as the Scene says
-    double still, turning; // speeds below which motion is regularized [m/s], [rad/s]
+    double adhesion;     // static coefficient of friction, not below the sliding one; NaN: the same
+    double sticks;       // 1: points of this pair stick, 0: they do not; NaN: as the Scene says
+    double v_min, w_min; // speeds below which motion is regularized [m/s], [rad/s]
     // Of a response by springs: spring constant [N/m], damping [N s/m, or as the law has it], and
     // the torque about the normal that a unit of pressure makes against drilling [m].
     double spring, damping, drilling;

@@ -46,7 +46,7 @@ SG_TEST(entries_of_a_palette_are_found_by_name_and_replaced_by_later_ones)
     SG_CHECK(dull->shininess == 0.1 && dull->transparency == 0.0 && dull->shadows == 3);
     sg_contact_material touch;
     SG_CHECK(sg_palette_contact(&p, "Glass", "Cork", &touch) == SG_OK);
-    SG_CHECK(touch.restitution == 0.3 && touch.still == 0.002 && touch.turning == 0.01);
+    SG_CHECK(touch.restitution == 0.3 && touch.v_min == 0.002 && touch.w_min == 0.01);
     sg_palette_destroy(&p);
 }
 
@@ -64,7 +64,7 @@ SG_TEST(a_pair_that_is_not_listed_is_the_mean_of_both_with_themselves)
     SG_REQUIRE(sg_palette_contact(&p, "B", "A", &m) == SG_OK);
     SG_NEAR(m.restitution, 0.4, 1e-15, 0.0);
     SG_NEAR(m.friction, 0.5, 1e-15, 0.0);
-    SG_NEAR(m.still, 0.02, 1e-15, 0.0);
+    SG_NEAR(m.v_min, 0.02, 1e-15, 0.0);
     SG_CHECK(sg_palette_contact(&p, "W", "A", &m) == SG_OK && m.response == SG_CONTACT_WATCH &&
              !m.alarm);
     SG_CHECK(sg_palette_contact(&p, "W", "B", &m) == SG_ERR_INPUT); // one watches, one pushes
@@ -78,8 +78,8 @@ SG_TEST(a_pair_that_is_not_listed_is_the_mean_of_both_with_themselves)
     SG_NEAR(m.damping, 50, 1e-15, 0.0);
     SG_NEAR(m.drilling, 0.005, 1e-15, 0.0);
     SG_NEAR(m.friction, 0.1, 1e-15, 0.0);
-    SG_NEAR(m.still, 0.001, 1e-15, 0.0);
-    SG_NEAR(m.turning, 0.002, 1e-15, 0.0);
+    SG_NEAR(m.v_min, 0.001, 1e-15, 0.0);
+    SG_NEAR(m.w_min, 0.002, 1e-15, 0.0);
     SG_CHECK(sg_palette_contact(&p, "A", "L", &m) == SG_ERR_INPUT); // they respond differently
     sg_palette_destroy(&p);
 }

@@ -491,10 +491,10 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     segment->n_states = visible->n_states + sg_hidden_count(hidden);
     double *start = SG_NEW_ARRAY(arena, double, segment->n_states + 1);
     const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);
-    bool *aside = SG_NEW_ARRAY(arena, bool, segment->n_states + 1);
+    bool *quadrature = SG_NEW_ARRAY(arena, bool, segment->n_states + 1);
     bool *unlisted = SG_NEW_ARRAY(arena, bool, segment->n_states + 1);
     uint32_t *family = SG_NEW_ARRAY(arena, uint32_t, segment->n_states + 1);
-    if (!start || !names || !aside || !unlisted || !family || !segment->state_units)
+    if (!start || !names || !quadrature || !unlisted || !family || !segment->state_units)
         return SG_ERR_MEMORY;
     uint32_t at = 0;
     for (; at < visible->n_states; at++) {
@@ -505,7 +505,7 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
         const sg_hidden_var *var = &hidden->states.data[i];
         for (uint32_t k = 0; k < var->n; k++, at++) {
             start[at] = hidden->start.data[var->at + k];
-            aside[at] = var->aside;
+            quadrature[at] = var->quadrature;
             family[at] = var->family;
             unlisted[at] = var->unlisted || var->internal;
             // A copy: the next segment defines its variables anew, while these names stay in use.
@@ -515,7 +515,7 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     }
     segment->start = compiled->start = start;
     segment->state_names = names;
-    segment->aside = aside;
+    segment->quadrature = quadrature;
     segment->unlisted = unlisted;
     segment->family = family;
     mark_algebraic(hidden, visible->n_states, arena, segment);
@@ -551,7 +551,7 @@ sg_status sg_compiled_keep_first(sg_compiled *compiled, sg_sim_segment *segment)
     segment->state_names = names;
     segment->state_units = units;
     segment->start = compiled->first_start = start;
-    segment->aside = copy_marks(arena, segment->aside, n);
+    segment->quadrature = copy_marks(arena, segment->quadrature, n);
     segment->unlisted = copy_marks(arena, segment->unlisted, n);
     segment->differential = copy_marks(arena, segment->differential, n);
     segment->guessed = copy_marks(arena, segment->guessed, n);
@@ -621,7 +621,7 @@ static const sg_descriptor *descriptor(void *user)
     sg_compiled *compiled = user;
     const sg_hidden *hidden = &compiled->hidden;
     for (size_t i = 0; i < hidden->states.len; i++)
-        if (!hidden->states.data[i].aside)
+        if (!hidden->states.data[i].quadrature)
             return NULL;
     return sg_trees_descriptor(compiled->exec, compiled->structure, compiled->trees,
                                compiled->n_trees, (uint32_t)compiled->flat->funcs.len,
@@ -785,7 +785,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.foreseen = compiled->bounds_steps ? foreseen : NULL;
     compiled->model.branches = branches;
     compiled->model.gives_back = compiled->components.n ? gives_back : NULL;
-    compiled->model.sudden = compiled->bounds_steps; // for bodies that touch
+    compiled->model.nonsmooth = compiled->bounds_steps; // for bodies that touch
     compiled->model.project = sg_components_may_project(compiled->components) ? project : NULL;
     compiled->model.crossing_pattern = crossing_pattern;
     compiled->model.enclosure = enclosure;

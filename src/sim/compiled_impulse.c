@@ -11,7 +11,7 @@
 // evaluated again behind it.
 static bool acts_on_states(sg_compiled *compiled, uint32_t k, sg_events *events, double *work)
 {
-    const bool *aside = compiled->model.segment.aside; // those only account for others
+    const bool *quadrature = compiled->model.segment.quadrature; // those only account for others
     sg_hidden *hidden = &compiled->hidden;
     sg_exec *exec = compiled->exec;
     uint32_t n_x = exec->n_x, n = n_x + sg_hidden_count(hidden);
@@ -29,7 +29,7 @@ static bool acts_on_states(sg_compiled *compiled, uint32_t k, sg_events *events,
     events->mode = mode;
     bool acts = status != SG_OK;
     for (uint32_t i = 0; i < n && !acts; i++)
-        acts = !(aside && aside[i]) &&
+        acts = !(quadrature && quadrature[i]) &&
                fabs(after[i] - before[i]) > IMPULSE_NOISE * fabs(before[i]) + IMPULSE_NOISE * size;
     return acts;
 }

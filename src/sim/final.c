@@ -45,20 +45,20 @@ static sg_status refuse(sg_sim_run_state *run)
     return SG_ERR_CHECK;
 }
 
-// The states but for those that stand aside; null when memory ran out.
+// The states but for quadratures; null when memory ran out.
 static const double *judged_states(sg_sim_run_state *run, size_t *n)
 {
     sg_integration *g = run->integration;
     const double *x = run->outcome->x;
-    const bool *aside = g->segment.aside, *unlisted = g->segment.unlisted;
+    const bool *quadrature = g->segment.quadrature, *unlisted = g->segment.unlisted;
     size_t all = run->outcome->n_states;
     *n = all;
-    if (!aside || all != g->segment.n_states)
+    if (!quadrature || all != g->segment.n_states)
         return x;
     double *out = SG_NEW_ARRAY(&g->segment_arena, double, all + 1);
     *n = 0;
     for (size_t i = 0; out && i < all; i++)
-        if (!aside[i] && !(unlisted && unlisted[i]))
+        if (!quadrature[i] && !(unlisted && unlisted[i]))
             out[(*n)++] = x[i];
     return out;
 }

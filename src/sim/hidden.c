@@ -292,12 +292,12 @@ bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value,
     return true;
 }
 
-void sg_hidden_set_aside(sg_hidden *hidden, bool listed)
+void sg_hidden_set_quadrature(sg_hidden *hidden, bool listed)
 {
     if (!hidden->states.len)
         return;
     sg_hidden_var *last = &hidden->states.data[hidden->states.len - 1];
-    last->aside = true;
+    last->quadrature = true;
     last->unlisted = !listed;
 }
 

@@ -28,17 +28,17 @@ typedef struct sg_hidden_var {
     bool plain;                         // the unit is for people (segue/signal.h)
     uint32_t at, n;                     // first number and how many
     bool scalar;
-    bool truth;       // a Bool, stored as 0 or 1
-    bool algebraic;   // among the states, with a residual in the place of a derivative
-    bool guessed;     // algebraic, and its start value need not be right
-    bool aside;       // a state that only accounts for others: no part of the required final states
-    bool unlisted;    // aside, and the model did not ask for it: no part of the names of states
-    bool internal;    // a state that no one is told of: no signal, no name, no part of final states
-    double most;      // of a state: its size counts up to this only (solver/solver.h); 0: all of it
-    double nominal;   // of a state: its typical size, for its absolute tolerance; 0: not known
-    double increment; // of a state: that of difference Jacobians; 0: from its size
-    uint32_t family;  // of a state: others of this number are as large as it; 0: none
-    uint32_t group;   // of a state, see sg_hidden_set_group
+    bool truth;      // a Bool, stored as 0 or 1
+    bool algebraic;  // among the states, with a residual in the place of a derivative
+    bool guessed;    // algebraic, and its start value need not be right
+    bool quadrature; // a state that only accounts for others: no part of the required final states
+    bool unlisted; // a quadrature, and the model did not ask for it: no part of the names of states
+    bool internal; // a state that no one is told of: no signal, no name, no part of final states
+    double most;   // of a state: its size counts up to this only (solver/solver.h); 0: all of it
+    double nominal;        // of a state: its typical size, for its absolute tolerance; 0: not known
+    double increment;      // of a state: that of difference Jacobians; 0: from its size
+    uint32_t family;       // of a state: others of this number are as large as it; 0: none
+    uint32_t group;        // of a state, see sg_hidden_set_group
     sg_hidden_needs needs; // of a state with a group
 } sg_hidden_var;
 
@@ -174,16 +174,16 @@ typedef struct sg_hidden_outer {
 
 // The pattern of the visible states with these blocks behind it, or null (full) where a component
 // does not say what its states depend on. `outer` may be null if there is no such group. `ties` are
-// more entries, between states of both kinds, or null. States that stand aside are left out
-// (sg_problem.aside). Lives in the arena.
+// more entries, between states of both kinds, or null. Quadratures are left out
+// (sg_problem.quadrature). Lives in the arena.
 const struct sg_sparsity *sg_hidden_pattern(const sg_hidden *hidden,
                                             const struct sg_sparsity *visible,
                                             const sg_hidden_outer *outer,
                                             const struct sg_sparsity *ties, sg_arena *arena);
 // The local variable is true or false.
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number);
-// The state that was added last is one that stands aside; `listed` if the model asked for it.
-void sg_hidden_set_aside(sg_hidden *hidden, bool listed);
+// The state that was added last is a quadrature; `listed` if the model asked for it.
+void sg_hidden_set_quadrature(sg_hidden *hidden, bool listed);
 
 // The present value of a state: what the solver says, or the start value before the run.
 const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t *n);

@@ -23,7 +23,7 @@ static bool find_blocks(const sg_hidden *hidden, sg_arena *arena, blocks *b)
     b->list = SG_NEW_ARRAY(arena, block, hidden->states.len + 1);
     for (size_t i = 0; b->list && i < hidden->states.len; i++) {
         const sg_hidden_var *var = &hidden->states.data[i];
-        if (var->aside)
+        if (var->quadrature)
             continue;
         if (!var->group)
             return false;

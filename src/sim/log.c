@@ -125,8 +125,8 @@ static void log_state(void *user, uint32_t state, uint32_t n, const double *valu
     sg_sim_run_state *run = user;
     sg_integration *g = run->integration;
     const char *const *names = g->segment.state_names;
-    const bool *aside = g->segment.aside, *unlisted = g->segment.unlisted;
-    if (unlisted && state < g->segment.n_states && unlisted[state] && !aside[state])
+    const bool *quadrature = g->segment.quadrature, *unlisted = g->segment.unlisted;
+    if (unlisted && state < g->segment.n_states && unlisted[state] && !quadrature[state])
         return; // internal
     const char *name = names && state < g->segment.n_states ? names[state] : "a state";
     // The first of several is x[1].

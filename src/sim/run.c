@@ -281,7 +281,7 @@ static uint32_t count_internal(const sg_sim_segment *segment)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; segment->unlisted && i < segment->n_states; i++)
-        n += segment->unlisted[i] && !segment->aside[i];
+        n += segment->unlisted[i] && !segment->quadrature[i];
     return n;
 }
 

@@ -216,7 +216,7 @@ static sg_status hold(void *user, const double *dx, double *e, double *slope)
 // ---- putting it together ------------------------------------------------------------------------
 
 static bool analyze(form *f, const sg_exec *exec, const sg_structure *structure,
-                    const sg_sim_tree *trees, uint32_t n_functions, uint32_t n_aside,
+                    const sg_sim_tree *trees, uint32_t n_functions, uint32_t n_quadratures,
                     sg_arena *arena)
 {
     bool *is_held = SG_NEW_ARRAY(arena, bool, n_functions + 1);
@@ -241,7 +241,7 @@ static bool analyze(form *f, const sg_exec *exec, const sg_structure *structure,
         if (!find_states(&f->trees[k], numbers, structure, &held, arena, taken) ||
             !torques_are_known(&f->trees[k], &held, exec->n_x))
             return false;
-    int32_t n = (int32_t)(exec->n_x + n_aside);
+    int32_t n = (int32_t)(exec->n_x + n_quadratures);
     list_context context = {f, &held};
     bool ok = nothing_else_hangs(f, &held, exec->n_x) &&
               sg_sparsity_make(n, list_held, &context, arena, &f->held) &&
@@ -253,13 +253,14 @@ static bool analyze(form *f, const sg_exec *exec, const sg_structure *structure,
 
 const sg_descriptor *sg_trees_descriptor(const sg_exec *exec, const sg_structure *structure,
                                          const sg_sim_tree *trees, uint32_t n_trees,
-                                         uint32_t n_functions, uint32_t n_aside, sg_arena *arena)
+                                         uint32_t n_functions, uint32_t n_quadratures,
+                                         sg_arena *arena)
 {
     form *f = SG_NEW(arena, form);
     if (!f)
         return NULL;
     f->n_trees = n_trees;
-    if (!analyze(f, exec, structure, trees, n_functions, n_aside, arena))
+    if (!analyze(f, exec, structure, trees, n_functions, n_quadratures, arena))
         return NULL;
     f->descriptor = (sg_descriptor){f, &f->held, &f->tree, hold, release};
     return &f->descriptor;

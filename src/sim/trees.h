@@ -72,11 +72,12 @@ typedef struct sg_sim_tree {
 } sg_sim_tree;
 
 // The descriptor form of a linked program, or null: there is none, or memory ran out (the arena
-// remembers). Lives in the arena. `n_aside` states behind those of the program only account for
-// the others: as nothing depends on them, Newton's method needs no derivatives of their rates.
+// remembers). Lives in the arena. `n_quadratures` states behind those of the program only account
+// for the others: as nothing depends on them, Newton's method needs no derivatives of their rates.
 const sg_descriptor *sg_trees_descriptor(const struct sg_exec *exec, const sg_structure *structure,
                                          const sg_sim_tree *trees, uint32_t n_trees,
-                                         uint32_t n_functions, uint32_t n_aside, sg_arena *arena);
+                                         uint32_t n_functions, uint32_t n_quadratures,
+                                         sg_arena *arena);
 
 // What the groups of the joints are made of, where contacts and elements link them with each other
 // and with hidden states (sg_hidden_pattern).

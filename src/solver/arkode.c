@@ -184,7 +184,7 @@ static sg_status reinit(sg_solver *s)
     // ARKODE goes on with the step it had. Where bodies have just touched, one as long as in flight
     // may throw all stages that count far out of the contact: they feel no force, and the error
     // test is content.
-    bool afresh = e->first || (s->problem.sudden && e->explicit_method);
+    bool afresh = e->first || (s->problem.nonsmooth && e->explicit_method);
     if (flag == ARK_SUCCESS && afresh && s->options.h_fixed <= 0.0)
         flag = ARKStepSetInitStep(s->memory, s->options.h_initial);
     return sg_flag_status(s, SG_ARKODE, flag);

@@ -18,10 +18,10 @@ static sg_status let_go(void *user, double t, const double *x, double *dx)
     return SG_OK;
 }
 
-static void run(const char *method, bool sudden, double rtol, double *end)
+static void run(const char *method, bool nonsmooth, double rtol, double *end)
 {
     double start[2] = {0.0, 1.0};
-    sg_problem problem = {.n = 2, .rhs = let_go, .sudden = sudden};
+    sg_problem problem = {.n = 2, .rhs = let_go, .nonsmooth = nonsmooth};
     sg_solver *solver = start_steps(&problem, method, rtol, start);
     memcpy(end, steps_to(solver, 0.5), sizeof start);
     sg_solver_destroy(solver);
@@ -58,7 +58,7 @@ SG_TEST(residuals_that_are_rounding_hold_up_nothing)
     for (size_t m = 0; m < 4; m++)
         for (double rtol = 1e-4; rtol > 1e-11; rtol /= 100.0) {
             double start[2] = {1.0, 1.0}, end = 60.0;
-            sg_problem problem = {.n = 2, .rhs = relax, .sudden = m % 2};
+            sg_problem problem = {.n = 2, .rhs = relax, .nonsmooth = m % 2};
             sg_solver *solver = start_steps(&problem, names[m / 2], rtol, start);
             double x = steps_to(solver, end)[1];
             double exact = slow / hypot(1.0, slow) * sin(end - phase);

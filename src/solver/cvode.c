@@ -10,7 +10,7 @@
 // What Newton's method may leave of the error that a step is allowed: CVODE's own part, and that
 // where stiffness comes and goes. There 0.1 makes noise that the error test takes for errors of the
 // step: with a tenth of that, steps are longer.
-static const double own_part = 0.1, sudden_part = 0.01;
+static const double own_part = 0.1, nonsmooth_part = 0.01;
 
 static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 {
@@ -65,7 +65,7 @@ static int has_converged(SUNNonlinearSolver iteration, N_Vector sum, N_Vector co
         c->rate = fmax(0.3 * c->rate, size / last);
     c->size = size;
     // A residual needs no proof if CVODE itself would take a correction of its size for none.
-    double believed_below = s->problem.sudden ? own_part / sudden_part : 1.0;
+    double believed_below = s->problem.nonsmooth ? own_part / nonsmooth_part : 1.0;
     bool believed = sg_correction_believed(s, m, size, 1.0, sg_vector_data(weights),
                                            believed_below * tolerance);
     if (believed && size * fmin(1.0, c->rate) <= tolerance)
@@ -81,7 +81,7 @@ static sg_status check_corrections(sg_solver *s)
         return status;
     int flag = CVodeSetNonlinearSolver(s->memory, iteration);
     if (flag == CV_SUCCESS)
-        flag = CVodeSetNonlinConvCoef(s->memory, s->problem.sudden ? sudden_part : own_part);
+        flag = CVodeSetNonlinConvCoef(s->memory, s->problem.nonsmooth ? nonsmooth_part : own_part);
     if (flag == CV_SUCCESS)
         flag = SUNNonlinSolSetConvTestFn(iteration, has_converged, s);
     return sg_flag_status(s, SG_CVODE, flag);

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "base/arena.h"
-#include "solver/aside.h"
 #include "solver/correction.h"
 #include "solver/descriptor.h"
 #include "solver/jacobian.h"
+#include "solver/quadrature.h"
 #include "solver/reduced.h"
 #include "solver/solver.h"
 #include "solver/sparse_lu.h"
@@ -65,7 +65,7 @@ struct sg_solver {
     sg_reduced reduced;
     sg_descriptor_form form;
     sg_arena pattern_arena; // holds all of that
-    sg_aside aside;
+    sg_quadrature quadrature;
     sg_correction correction;
 
     // What projections have moved so far: the engine works with x - offset, and rhs with x. Null
@@ -134,8 +134,8 @@ void sg_solver_refuse(sg_solver *s, double t, const double *x);
 sg_status sg_linear_create(sg_solver *s);
 void sg_linear_destroy(sg_solver *s);
 sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern);
-// With the last factors. 0, or a flag of SUNDIALS' linear solvers. x may be b. States that stand
-// aside keep their b.
+// With the last factors. 0, or a flag of SUNDIALS' linear solvers. x may be b. Quadratures
+// keep their b.
 int sg_linear_solve(sg_solver *s, const double *b, double *x);
 // Matrix callbacks: I - gamma J for CVODE and ARKODE, the Jacobian for IDA.
 int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunbooleantype jok,

@@ -8,7 +8,7 @@
 
 // What Newton's method may leave, in units of the tolerance: IDA's own part, below which a residual
 // needs no proof, and that where stiffness comes and goes.
-static const double own_part = 0.33, sudden_part = 0.1;
+static const double own_part = 0.33, nonsmooth_part = 0.1;
 // rate / (1 - rate) before anything is known of the rate, as IDA has it.
 static const double fresh_rate = 20.0;
 // More than the usual four where Newton's iteration is to be exact.
@@ -106,7 +106,7 @@ static sg_status check_corrections(sg_solver *s)
     sg_status status = sg_correction_create(s, &iteration);
     if (status)
         return status;
-    double part = s->problem.sudden ? sudden_part : own_part;
+    double part = s->problem.nonsmooth ? nonsmooth_part : own_part;
     if (s->options.newton_part > 0.0)
         part = fmin(part, s->options.newton_part);
     int flag = IDASetNonlinearSolver(s->memory, iteration);

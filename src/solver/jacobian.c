@@ -93,7 +93,10 @@ static bool color_columns(sg_jacobian *jac, sg_arena *scratch, int32_t *color)
     return true;
 }
 
-static bool is_aside(const sg_jacobian *jac, int32_t j) { return jac->aside && jac->aside[j]; }
+static bool is_quadrature(const sg_jacobian *jac, int32_t j)
+{
+    return jac->quadrature && jac->quadrature[j];
+}
 
 static bool group_by_color(sg_jacobian *jac, sg_arena *arena, const int32_t *color)
 {
@@ -102,12 +105,12 @@ static bool group_by_color(sg_jacobian *jac, sg_arena *arena, const int32_t *col
     if (!jac->color_start || !jac->columns)
         return false;
     for (int32_t j = 0; j < jac->n; j++)
-        if (!is_aside(jac, j))
+        if (!is_quadrature(jac, j))
             jac->color_start[color[j] + 2]++;
     for (int32_t c = 0; c < jac->n_colors; c++)
         jac->color_start[c + 2] += jac->color_start[c + 1];
     for (int32_t j = 0; j < jac->n; j++)
-        if (!is_aside(jac, j))
+        if (!is_quadrature(jac, j))
             jac->columns[jac->color_start[color[j] + 1]++] = j;
     return true;
 }
@@ -124,9 +127,9 @@ static void forget(sg_jacobian *jac)
 }
 
 sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const sg_sparsity *pattern,
-                           const bool *aside)
+                           const bool *quadrature)
 {
-    *jac = (sg_jacobian){.n = n, .aside = pattern ? aside : NULL};
+    *jac = (sg_jacobian){.n = n, .quadrature = pattern ? quadrature : NULL};
     sg_arena scratch;
     sg_arena_init(&scratch, arena->allocator);
     int32_t *color = SG_NEW_ARRAY(&scratch, int32_t, n);
@@ -395,7 +398,7 @@ static int check_noise(sg_jacobian *jac, int32_t c, const evaluation *e)
 // ---- jumps ------------------------------------------------------------------------------------
 
 // Picks the columns of a color that have grown so suddenly that f may jump within the increment.
-static bool pick_sudden(sg_jacobian *jac, int32_t c, const evaluation *e)
+static bool pick_nonsmooth(sg_jacobian *jac, int32_t c, const evaluation *e)
 {
     int32_t n;
     const int32_t *columns = columns_of(jac, c, &n);
@@ -416,7 +419,7 @@ static bool pick_sudden(sg_jacobian *jac, int32_t c, const evaluation *e)
 // not grow with the increment, and has no slope at all.
 static int check_jumps(sg_jacobian *jac, int32_t c, const evaluation *e)
 {
-    if (!pick_sudden(jac, c, e))
+    if (!pick_nonsmooth(jac, c, e))
         return 0;
     int32_t n;
     const int32_t *columns = columns_of(jac, c, &n);
@@ -487,8 +490,8 @@ int sg_jacobian_fill(sg_jacobian *jac, sg_jacobian_function function, void *user
                     .scale = scale,
                     .least = smallest_increment(jac, x, f0, scale)};
     jac->lasts = INFINITY;
-    for (int32_t j = 0; jac->aside && j < jac->n; j++)
-        for (int32_t p = jac->start[j]; jac->aside[j] && p < jac->start[j + 1]; p++)
+    for (int32_t j = 0; jac->quadrature && j < jac->n; j++)
+        for (int32_t p = jac->start[j]; jac->quadrature[j] && p < jac->start[j + 1]; p++)
             jac->values[p] = dx && jac->rows[p] == j ? cj : 0.0;
     for (int32_t c = 0; c < jac->n_colors; c++) {
         int flag = fill_color(jac, c, &e);

@@ -29,19 +29,19 @@ typedef struct sg_jacobian {
     double *f1, *saved, *saved_dx;  // work space of n each
     double *increment, *step;       // of each column: what should be and what was added
     double *largest;                // size of each state at all evaluations so far
-    double *verified;   // increment that was found to be enough; < 0: a large one is needed
-    double *noisy_from; // step [s] from which rounding in a column would be felt
-    double lasts;       // the least of them: the values serve for steps up to this [s]
-    double *norm;       // of each column, in units of the tolerances; -1: not known
-    bool *picked;       // columns that are perturbed
-    const bool *aside;  // columns of zeros that are never looked at; or null
-    uint64_t n_jumps;   // columns that lay across a jump, so far
+    double *verified;       // increment that was found to be enough; < 0: a large one is needed
+    double *noisy_from;     // step [s] from which rounding in a column would be felt
+    double lasts;           // the least of them: the values serve for steps up to this [s]
+    double *norm;           // of each column, in units of the tolerances; -1: not known
+    bool *picked;           // columns that are perturbed
+    const bool *quadrature; // columns of zeros that are never looked at; or null
+    uint64_t n_jumps;       // columns that lay across a jump, so far
 } sg_jacobian;
 
-// Work space comes from the arena. A null pattern is a full matrix. `aside`, which may be null,
-// marks columns without entries but that of dx (of a DAE) on the diagonal.
+// Work space comes from the arena. A null pattern is a full matrix. `quadrature`, which may be
+// null, marks columns without entries but that of dx (of a DAE) on the diagonal.
 sg_status sg_jacobian_init(sg_jacobian *jacobian, sg_arena *arena, int32_t n,
-                           const sg_sparsity *pattern, const bool *aside);
+                           const sg_sparsity *pattern, const bool *quadrature);
 
 // What is differentiated: 0 for success, else passed through.
 typedef int (*sg_jacobian_function)(void *user, double t, const double *x, const double *dx,

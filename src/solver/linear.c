@@ -95,11 +95,11 @@ static int solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector vx, N_Vector
     (void)matrix;
     (void)tolerance;
     sg_correction_note(s, b);
-    if (s->aside.n) // x may be b, of which something is still needed
-        memcpy(s->aside.b, b, (size_t)s->problem.n * sizeof *b);
+    if (s->quadrature.n) // x may be b, of which something is still needed
+        memcpy(s->quadrature.b, b, (size_t)s->problem.n * sizeof *b);
     int flag = sg_linear_solve(s, b, x);
-    if (s->aside.n && flag == SUNLS_SUCCESS)
-        sg_aside_complete(s, s->aside.b, x);
+    if (s->quadrature.n && flag == SUNLS_SUCCESS)
+        sg_quadrature_complete(s, s->quadrature.b, x);
     return flag;
 }
 
@@ -162,8 +162,8 @@ static sg_status try_descriptor(sg_solver *s)
 static sg_status analyze(sg_solver *s, const sg_sparsity *pattern)
 {
     bool dae = s->ops == &sg_ida_ops && s->problem.residual;
-    sg_status status =
-        sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, pattern, s->problem.aside);
+    sg_status status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, pattern,
+                                        s->problem.quadrature);
     bool can = s->linear ? s->halved : !prefer_sparse(s) && !dae;
     s->stats.n_factored = s->problem.n;
     if (!status && can) {
@@ -207,9 +207,9 @@ sg_status sg_linear_create(sg_solver *s)
     }
     if (!status)
         status = make_matrix(s);
-    bool aside = !s->described && s->problem.pattern;
-    if (!status &&
-        sg_aside_init(&s->aside, &s->arena, aside ? s->problem.aside : NULL, s->problem.n))
+    bool quadrature = !s->described && s->problem.pattern;
+    if (!status && sg_quadrature_init(&s->quadrature, &s->arena,
+                                      quadrature ? s->problem.quadrature : NULL, s->problem.n))
         status = sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     return status ? status : make_solver(s);
 }
@@ -363,7 +363,7 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
         if (flag)
             return flag;
     }
-    s->aside.factor = gamma;
+    s->quadrature.factor = gamma;
     fill_matrix(s, 1.0, -gamma);
     return 0;
 }
@@ -392,7 +392,7 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
     }
     int flag = fill_held(s, evaluate_residual, t, sg_vector_data(y), sg_vector_data(yp), cj,
                          sg_vector_data(r));
-    s->aside.factor = cj;
+    s->quadrature.factor = cj;
     if (flag == 0)
         fill_matrix(s, 0.0, 1.0);
     return flag;

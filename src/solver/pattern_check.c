@@ -73,13 +73,13 @@ int sg_jacobian_check(sg_jacobian *jac, sg_jacobian_function function, void *use
     for (int32_t j = 0; j < jac->n; j++) {
         double step = jac->increment[j], worst = 0.0, moved = 0.0;
         int32_t row = -1;
-        int flag = jac->aside && jac->aside[j] ? 1 : move(&e, j, &step, jac->f1);
+        int flag = jac->quadrature && jac->quadrature[j] ? 1 : move(&e, j, &step, jac->f1);
         if (flag < 0)
             return flag;
         for (int32_t i = 0; flag == 0 && i < jac->n; i++) {
             double by = fabs(jac->f1[i] - f0[i]), size = fmax(fabs(f0[i]), fabs(jac->f1[i]));
             // Rates of states that nothing depends on are left out on purpose.
-            if (!(by > roundings * DBL_EPSILON * size) || (jac->aside && jac->aside[i]) ||
+            if (!(by > roundings * DBL_EPSILON * size) || (jac->quadrature && jac->quadrature[i]) ||
                 has_row(jac, j, i))
                 continue;
             double share =

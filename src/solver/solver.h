@@ -104,12 +104,12 @@ typedef struct sg_problem {
     const sg_sparsity *pattern; // of the rhs (or of the residual, dx and x together); null is dense
     // True marks states that nothing depends on, and whose rates the pattern leaves out; may be
     // null, and is of no use without a pattern.
-    const bool *aside;
+    const bool *quadrature;
     // Of the rhs; may be null, and must be if the residual is another than dx - rhs.
     const sg_descriptor *descriptor;
     // Stiffness may come and go from one step to the next, as where bodies touch: Newton's method
     // of multistep methods is to leave less than usual.
-    bool sudden;
+    bool nonsmooth;
     // Derivatives are only as exact as an iteration inside of the model leaves them: residuals
     // prove nothing, and multistep methods ask for no proof (solver/correction.h).
     bool rough;

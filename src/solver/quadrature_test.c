@@ -28,10 +28,10 @@ static sg_status decay_residual(void *user, double t, const double *x, const dou
 // The sum at the end, and what it took.
 static double run(const char *method, bool residual, const sg_sparsity *pattern, sg_solver_stats *s)
 {
-    bool aside[N + 1] = {false};
+    bool quadrature[N + 1] = {false};
     double x[N + 1] = {0.0};
     int calls = 0;
-    aside[N] = true;
+    quadrature[N] = true;
     for (int i = 0; i < N; i++)
         x[i] = 1.0;
     sg_problem problem = {.n = N + 1,
@@ -39,7 +39,7 @@ static double run(const char *method, bool residual, const sg_sparsity *pattern,
                           .rhs = decay,
                           .residual = residual ? decay_residual : NULL,
                           .pattern = pattern,
-                          .aside = aside};
+                          .quadrature = quadrature};
     sg_solver *solver = start_steps(&problem, method, 1e-8, x);
     double sum = steps_to(solver, 1.0)[N];
     *s = sg_solver_statistics(solver);
@@ -47,7 +47,7 @@ static double run(const char *method, bool residual, const sg_sparsity *pattern,
     return sum;
 }
 
-SG_TEST(states_that_stand_aside_are_found_without_rows_in_the_jacobian)
+SG_TEST(quadratures_are_found_without_rows_in_the_jacobian)
 {
     static const char *const names[] = {"CVODE_BDF", "IDA", "KenCarp4", "TRBDF2"};
     int32_t start[N + 2], rows[N];

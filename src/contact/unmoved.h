@@ -12,14 +12,14 @@
 #include "contact/contacts.h"
 
 // For a new detection; false when memory ran out.
-bool sg_still_init(sg_contacts *contacts, const sg_candidates *candidates, sg_arena *arena);
+bool sg_unmoved_init(sg_contacts *contacts, const sg_candidates *candidates, sg_arena *arena);
 
 // In front of an evaluation: what has changed, by contact, and detection is told.
-void sg_still_compare(sg_contacts *contacts, sg_detect_mode mode, const sg_body_view *view);
+void sg_unmoved_compare(sg_contacts *contacts, sg_detect_mode mode, const sg_body_view *view);
 // What stands in a contact without a change.
-void sg_still_restore(const sg_contacts *contacts, sg_contact *contact);
+void sg_unmoved_restore(const sg_contacts *contacts, sg_contact *contact);
 
 // In an evaluation that is remembered: bodies and measured contacts before forces, and a contact
 // with its action.
-void sg_still_note_places(sg_contacts *contacts, const sg_body_view *view);
-void sg_still_note(const sg_contacts *contacts, const sg_touch *touch, sg_contact *contact);
+void sg_unmoved_note_places(sg_contacts *contacts, const sg_body_view *view);
+void sg_unmoved_note(const sg_contacts *contacts, const sg_touch *touch, sg_contact *contact);

@@ -1,38 +1,38 @@
-#include "contact/still.h"
+#include "contact/unmoved.h"
 
 #include <string.h>
 
-typedef struct sg_contacts_still {
+typedef struct sg_contacts_unmoved {
     int n;          // bodies
     sg_pose *pose;  // by body, as noted
     sg_motion *vel; // likewise
     sg_contact_same *same;
     bool noted; // all of it, and the contacts
-} sg_contacts_still;
+} sg_contacts_unmoved;
 
-bool sg_still_init(sg_contacts *c, const sg_candidates *candidates, sg_arena *arena)
+bool sg_unmoved_init(sg_contacts *c, const sg_candidates *candidates, sg_arena *arena)
 {
     int n = 0;
-    c->still = NULL;
+    c->unmoved = NULL;
     if (c->n_anchors == 0) // nobody holds branches
         return true;
     for (int i = 0; i < candidates->n; i++)
         if (candidates->collider[i].body >= n)
             n = candidates->collider[i].body + 1;
-    sg_contacts_still *s = SG_NEW(arena, sg_contacts_still);
+    sg_contacts_unmoved *s = SG_NEW(arena, sg_contacts_unmoved);
     if (!s)
         return false;
     s->n = n;
     s->pose = SG_NEW_ARRAY(arena, sg_pose, n + 1);
     s->vel = SG_NEW_ARRAY(arena, sg_motion, n + 1);
     s->same = SG_NEW_ARRAY(arena, sg_contact_same, n + 1);
-    c->still = s;
+    c->unmoved = s;
     return !arena->failed;
 }
 
-void sg_still_note_places(sg_contacts *c, const sg_body_view *view)
+void sg_unmoved_note_places(sg_contacts *c, const sg_body_view *view)
 {
-    sg_contacts_still *s = c->still;
+    sg_contacts_unmoved *s = c->unmoved;
     if (!s)
         return;
     for (int b = 0; b < s->n; b++) {
@@ -49,7 +49,7 @@ static bool has_anchor(const sg_contacts *c, const sg_contact *k)
     return sg_contact_holds(k) && k->anchor >= 0 && c->anchor;
 }
 
-void sg_still_note(const sg_contacts *c, const sg_touch *t, sg_contact *k)
+void sg_unmoved_note(const sg_contacts *c, const sg_touch *t, sg_contact *k)
 {
     sg_contact_noted *n = &k->noted;
     n->point = t->point;
@@ -65,7 +65,7 @@ void sg_still_note(const sg_contacts *c, const sg_touch *t, sg_contact *k)
 }
 
 // Bits, as a NaN is what it is and a zero may have a sign.
-static void compare_bodies(sg_contacts_still *s, const sg_body_view *view)
+static void compare_bodies(sg_contacts_unmoved *s, const sg_body_view *view)
 {
     for (int b = 0; b < s->n; b++) {
         bool place = memcmp(&s->pose[b], body_pose(view, b), sizeof(sg_pose)) == 0;
@@ -77,8 +77,8 @@ static void compare_bodies(sg_contacts_still *s, const sg_body_view *view)
 static sg_contact_same same_of(const sg_contacts *c, const sg_touch *t, const sg_contact *k)
 {
     const sg_collider *collider = c->detect.candidates->collider;
-    sg_contact_same a = c->still->same[collider[t->a].body];
-    sg_contact_same b = c->still->same[collider[t->b].body];
+    sg_contact_same a = c->unmoved->same[collider[t->a].body];
+    sg_contact_same b = c->unmoved->same[collider[t->b].body];
     sg_contact_same same = a < b ? a : b;
     if (k->written) // nobody knows what it looks at
         return same < SG_SAME_PLACE ? same : SG_SAME_PLACE;
@@ -105,9 +105,9 @@ static void put_back(sg_touch *t, sg_contact *k, sg_contact_same same)
     t->rests = same == SG_SAME_ALL;
 }
 
-void sg_still_compare(sg_contacts *c, sg_detect_mode mode, const sg_body_view *view)
+void sg_unmoved_compare(sg_contacts *c, sg_detect_mode mode, const sg_body_view *view)
 {
-    sg_contacts_still *s = c->still;
+    sg_contacts_unmoved *s = c->unmoved;
     bool known = s && s->noted && c->held && mode == SG_DETECT_FORCES;
     if (known)
         compare_bodies(s, view);
@@ -125,7 +125,7 @@ void sg_still_compare(sg_contacts *c, sg_detect_mode mode, const sg_body_view *v
     }
 }
 
-void sg_still_restore(const sg_contacts *c, sg_contact *k)
+void sg_unmoved_restore(const sg_contacts *c, sg_contact *k)
 {
     if (has_anchor(c, k))
         memcpy(c->anchor_rate + SG_ANCHOR * k->anchor, k->noted.rate, sizeof k->noted.rate);

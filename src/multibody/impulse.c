@@ -1,4 +1,4 @@
-#include "multibody/strike.h"
+#include "multibody/impulse.h"
 
 #include "multibody/articulated.h"
 
@@ -11,7 +11,7 @@ static bool is_held(const sg_tree_body *b, const double *rotor)
 }
 
 // Eliminates the joint of a body; false when nothing opposes its motion.
-static bool eliminate(const sg_tree *tree, sg_tree_state *s, int k, sg_force blow,
+static bool eliminate(const sg_tree *tree, sg_tree_state *s, int k, sg_force impulse,
                       const double *rotor)
 {
     const sg_tree_body *b = &tree->body[k];
@@ -20,7 +20,7 @@ static bool eliminate(const sg_tree *tree, sg_tree_state *s, int k, sg_force blo
     sg_articulated a = {.I = body_inertia(b, l),
                         .H = m3_skew(m3_mul_v(&l->world.R, b->inertia.mc)),
                         .M = s3_identity_times(b->inertia.m),
-                        .p = force_scale(blow, -1.0)};
+                        .p = force_scale(impulse, -1.0)};
     articulated_add_below(tree, s, k, &a);
     bool held = is_held(b, rotor);
     if (b->dof == 1 && !held &&
@@ -35,13 +35,13 @@ static bool eliminate(const sg_tree *tree, sg_tree_state *s, int k, sg_force blo
     return true;
 }
 
-sg_status sg_tree_strike(const sg_tree *tree, sg_tree_state *s, const sg_force *blow,
-                         const double *rotor, double *dv, int *bad_body)
+sg_status sg_tree_impulse(const sg_tree *tree, sg_tree_state *s, const sg_force *impulses,
+                          const double *rotor, double *dv, int *bad_body)
 {
     const sg_force none = {V3_ZERO, V3_ZERO};
     for (int k = tree->n_bodies - 1; k > 0; k--) {
         *bad_body = k;
-        if (!eliminate(tree, s, k, blow[k], rotor))
+        if (!eliminate(tree, s, k, impulses[k], rotor))
             return SG_ERR_INPUT;
     }
     for (int k = 1; k < tree->n_bodies; k++) {
@@ -59,13 +59,13 @@ sg_status sg_tree_strike(const sg_tree *tree, sg_tree_state *s, const sg_force *
     return SG_OK;
 }
 
-sg_vec3 sg_tree_struck(const sg_tree_state *s, int body, sg_vec3 point)
+sg_vec3 sg_tree_impulse_velocity(const sg_tree_state *s, int body, sg_vec3 point)
 {
     const sg_motion *gain = &s->work[body].gain;
     return v3_add(gain->v, v3_cross(gain->w, v3_sub(point, s->link[body].world.r)));
 }
 
-double sg_tree_struck_energy(const sg_tree *tree, const sg_tree_state *s)
+double sg_tree_impulse_energy(const sg_tree *tree, const sg_tree_state *s)
 {
     double sum = 0.0;
     for (int k = 1; k < tree->n_bodies; k++) {

@@ -22,14 +22,15 @@ typedef struct sg_newton_point {
     double factor;        // gamma of this step, or cj
 } sg_newton_point;
 
-typedef struct sg_aside {
+typedef struct sg_quadrature {
     int32_t n;                 // 0: there are none, or they are rows of the Jacobian
-    const bool *is_aside;      // by state
+    const bool *is_quadrature; // by state
     double factor;             // gamma or cj of the last matrix
     double *x1, *dx1, *f1, *b; // work space
-} sg_aside;
+} sg_quadrature;
 
-// Work space for the states that `is_aside` marks. SG_ERR_MEMORY.
-sg_status sg_aside_init(sg_aside *aside, sg_arena *arena, const bool *is_aside, int32_t n);
+// Work space for the states that `is_quadrature` marks. SG_ERR_MEMORY.
+sg_status sg_quadrature_init(sg_quadrature *quadrature, sg_arena *arena, const bool *is_quadrature,
+                             int32_t n);
 // Completes the correction d: given are its other states, and b, minus the residual of the step.
-void sg_aside_complete(struct sg_solver *s, const double *b, double *d);
+void sg_quadrature_complete(struct sg_solver *s, const double *b, double *d);

@@ -1,12 +1,13 @@
-#include "solver/aside.h"
+#include "solver/quadrature.h"
 
 #include "solver/engine.h"
 
-sg_status sg_aside_init(sg_aside *a, sg_arena *arena, const bool *is_aside, int32_t n)
+sg_status sg_quadrature_init(sg_quadrature *a, sg_arena *arena, const bool *is_quadrature,
+                             int32_t n)
 {
-    *a = (sg_aside){.is_aside = is_aside};
-    for (int32_t i = 0; is_aside && i < n; i++)
-        a->n += is_aside[i];
+    *a = (sg_quadrature){.is_quadrature = is_quadrature};
+    for (int32_t i = 0; is_quadrature && i < n; i++)
+        a->n += is_quadrature[i];
     if (!a->n)
         return SG_OK;
     double **arrays[] = {&a->x1, &a->dx1, &a->f1, &a->b};
@@ -15,9 +16,9 @@ sg_status sg_aside_init(sg_aside *a, sg_arena *arena, const bool *is_aside, int3
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
-void sg_aside_complete(sg_solver *s, const double *b, double *d)
+void sg_quadrature_complete(sg_solver *s, const double *b, double *d)
 {
-    sg_aside *a = &s->aside;
+    sg_quadrature *a = &s->quadrature;
     sg_newton_point now;
     if (!s->ops->iterate(s, &now))
         return;
@@ -25,7 +26,7 @@ void sg_aside_complete(sg_solver *s, const double *b, double *d)
     // size.
     double part = 2.0 / (1.0 + now.factor / a->factor);
     for (int32_t i = 0; i < s->problem.n; i++) {
-        double step = a->is_aside[i] ? 0.0 : part * d[i];
+        double step = a->is_quadrature[i] ? 0.0 : part * d[i];
         a->x1[i] = now.x[i] + step;
         if (now.dx)
             a->dx1[i] = now.dx[i] + now.factor * step;
@@ -35,7 +36,7 @@ void sg_aside_complete(sg_solver *s, const double *b, double *d)
                       : sg_solver_call_rhs(s, now.t, a->x1, a->f1);
     // Where the model has no values there, the next iteration will see.
     for (int32_t i = 0; flag == 0 && i < s->problem.n; i++)
-        if (a->is_aside[i])
+        if (a->is_quadrature[i])
             d[i] = (now.dx ? -a->f1[i] / now.factor : b[i] + now.factor * (a->f1[i] - now.f[i])) /
                    part;
 }
