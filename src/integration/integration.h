@@ -93,7 +93,7 @@ typedef struct sg_state_sizes {
 } sg_state_sizes;
 
 // What the watches remember (watch.h).
-typedef struct sg_watched {
+typedef struct sg_watch_memory {
     sg_scales scales;      // states below their absolute tolerances
     sg_growth growth;      // whether they ought to grow
     sg_stretch stretch;    // what may have to be repeated
@@ -104,7 +104,7 @@ typedef struct sg_watched {
     sg_stall stall;        // steps without end (watch.c)
     double *dying_work;    // of dying.c, nine times the states
     bool told_stiff;       // that the model is stiff for this method
-} sg_watched;
+} sg_watch_memory;
 
 // Conditions between the points of the method (stepped_over.c).
 typedef struct sg_looked {
@@ -138,7 +138,7 @@ typedef struct sg_integration {
     sg_event_seen event;
     sg_solver_changes changes;
     sg_state_sizes sizes;
-    sg_watched watched;
+    sg_watch_memory watched;
     sg_looked looked;
     sg_integration_stats past; // of solvers that are gone
     sg_buf text;               // for messages
