@@ -161,8 +161,7 @@ PrismaticWithStops(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0
 """
     JointMotor
 
-Direct-current motor with gear for the flange of a joint: `R`, `L`, `k` and the rotor `J` as in `DCMachine`, and `ratio`, `eta`, `tau_f` of its `LossyGear`. The rotor starts with the joint. Started from
-rest by a voltage that rises from zero it needs `Rodas5()` or an explicit method: `CVODE_BDF()` and `IDA()` give up at the start (E0703).
+Direct-current motor with gear for the flange of a joint: `R`, `L`, `k` and the rotor `J` as in `DCMachine`, and `ratio`, `eta`, `tau_f` of its `LossyGear`. The rotor starts with the joint.
 """
 JointMotor = Model(
     p = Pin,

@@ -498,13 +498,25 @@ static bool began_known(const crossing_view *v, double h)
     return known;
 }
 
+// Has the argument just left from zero, where the stretch began? With smaller tolerances it is seen
+// sooner still, and may be smaller beside them than before, without end. That it left is all that
+// an event needs to know: what both sides lead to from here sticks, else it goes on.
+static bool leaves_zero(const crossing_view *v)
+{
+    sg_integration *g = v->g;
+    double there;
+    return sg_stretch_is_brief(g) && sg_stretch_asked_often(g) &&
+           argument_at(v, g->watched.stretch.t, g->watched.stretch.x, &there) && there == 0.0;
+}
+
 // The stretch is to be repeated with smaller tolerances of the states that the rate depends on;
 // false if it cannot be.
 static bool ask_for_repeat(const crossing_view *v, const findings *f, double h)
 {
     sg_integration *g = v->g;
     bool smaller = false, set = began_set(g);
-    if (!g->watched.stretch.open || !(set || began_known(v, h)) || !find_floor(v, h))
+    if (!g->watched.stretch.open || sg_stretch_was_in_vain(g) || !(set || began_known(v, h)) ||
+        !find_floor(v, h))
         return false;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double now = g->sizes.part[i], next = finer * now, size = fabs(g->watched.stretch.x[i]);
@@ -525,13 +537,13 @@ static bool ask_for_repeat(const crossing_view *v, const findings *f, double h)
 // small beside their tolerances, these become smaller, before anything is lost.
 sg_status sg_dying_follow(sg_integration *g)
 {
-    bool any = false;
+    bool any = false; // what is zero has nothing to lose, e.g. where the run has just begun again
     if (!can_judge(g) || !g->sizes.refined)
         return SG_OK;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         if (!g->sizes.follows[i])
             continue;
-        any = true;
+        any |= g->x[i] != 0.0;
         if (fabs(g->x[i]) > ahead * atol_of(g, i) || !(atol_of(g, i) > 10.0 * least_atol))
             return SG_OK;
     }
@@ -675,6 +687,8 @@ sg_status sg_dying_sort_out(sg_integration *g, sg_advance *step)
     for (v.slot = 0; v.slot < g->env.layout.n_positive; v.slot++) {
         findings f;
         verdict is = step->found[v.slot] ? judge(&v, &f) : NOT_SEEN;
+        if ((is == UNKNOWN || is == DOUBTED) && leaves_zero(&v))
+            is = NOT_SEEN;
         if ((is == UNKNOWN || is == DOUBTED) && ask_for_repeat(&v, &f, h))
             return SG_OK;
         if (is == CERTAIN || is == HARDLY)

@@ -28,6 +28,10 @@ static const double same_time = 1e-3, same_in_run = 1e-6;
 // From one place a run begins again so often at most: what asks for more than that is no better
 // with smaller tolerances.
 enum { AGAIN = 2 };
+// ... and so often for a crossing function, with tolerances 1e-4 times smaller each time. Three
+// were 60 tolerances off for values of 1e-20; behind six, no step leads away from where all is
+// zero.
+enum { ASKED = 4 };
 // A stretch is looked at after so many steps, whatever comes.
 enum { MOST_STEPS = 2000 };
 // Right behind a restart, so few steps and so little of the run on (in five hundredths of it),
@@ -466,6 +470,13 @@ static void tell_asked(sg_integration *g)
                   g->watched.stretch.t);
 }
 
+bool sg_stretch_is_brief(const sg_integration *g)
+{
+    const sg_stretch *s = &g->watched.stretch;
+    return s->t == g->restarted && s->steps < FEW_STEPS &&
+           (g->t - s->t) / g->env.sliding.scale <= behind_restart;
+}
+
 sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome *outcome)
 {
     sg_stretch *s = &g->watched.stretch;
@@ -480,10 +491,7 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
     // An event right behind the start ends a stretch in which everything that begins at zero is
     // small; repeated with smaller tolerances it would come sooner still. So would events that pile
     // up. What lasts may be wrong after one step.
-    double lasted = (g->t - s->t) / g->env.sliding.scale;
-    bool brief = lasted <= behind_restart;
-    bool few =
-        (s->t == g->restarted && s->steps < FEW_STEPS && brief) || g->t - g->restarted <= s->pile;
+    bool few = sg_stretch_is_brief(g) || g->t - g->restarted <= s->pile;
     bool looks = closing || s->steps >= MOST_STEPS;
     if (looks)
         sg_growth_watch(g, true);
@@ -506,6 +514,18 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
         *outcome = SG_STRETCH_OVER;
     }
     return SG_OK;
+}
+
+bool sg_stretch_was_in_vain(const sg_integration *g)
+{
+    const sg_stretch *s = &g->watched.stretch;
+    return s->undone && s->undone == s->repeated && s->t == s->last;
+}
+
+bool sg_stretch_asked_often(const sg_integration *g)
+{
+    const sg_stretch *s = &g->watched.stretch;
+    return sg_stretch_was_in_vain(g) || (s->t == s->last && s->again >= ASKED);
 }
 
 bool sg_stretch_undo(sg_integration *g)

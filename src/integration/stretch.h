@@ -69,6 +69,10 @@ void sg_stretch_open(struct sg_integration *g, double t, const double *x);
 // Repeat it with the tolerances that `part` has been set to: what a crossing function does depends
 // on them. Done when it is settled next.
 void sg_stretch_ask(struct sg_integration *g, uint32_t crossing);
+// Has it hardly begun, at a restart of the solver? Then nothing had time to go wrong.
+bool sg_stretch_is_brief(const struct sg_integration *g);
+// Did the run begin again there as often as crossing functions may ask for it?
+bool sg_stretch_asked_often(const struct sg_integration *g);
 // Forgets it: what went on since is taken as it is.
 void sg_stretch_close(struct sg_integration *g);
 // Something is about to end the run. If a stretch is open, states are below their tolerances, and
@@ -78,6 +82,8 @@ bool sg_stretch_rescue(struct sg_integration *g);
 // No step leads away from where the run went back to: rounding in a state may be larger than the
 // tolerances that a twin found its way with. True if the run goes on with those that it had.
 bool sg_stretch_undo(struct sg_integration *g);
+// ... and that was so from where the present stretch began: smaller tolerances lead nowhere.
+bool sg_stretch_was_in_vain(const struct sg_integration *g);
 // After each step. `closing`: an event, a restart or the end of the run follows at once, so that it
 // is over in any case.
 sg_status sg_stretch_settle(struct sg_integration *g, bool closing, sg_stretch_outcome *outcome);

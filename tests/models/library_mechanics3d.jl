@@ -74,6 +74,21 @@ for solver in methods, eta in [1.0, 0.9]
     l1, l2 = -500 + sqrt(500.0^2 - b), -500 - sqrt(500.0^2 - b)
     @test near(last(m, "bodies.j.w"), 12/2*(1 + (l2*exp(0.5*l1) - l1*exp(0.5*l2))/(l1 - l2)))
 end
+# Started from rest by a voltage that rises from zero, when nothing is large enough yet to say which way the gear turns.
+Rising(V, eta) = Model(bodies = Model3D(world = World(), a = Object3D(feature = body(2.0, 0.5, 0.1)), j = RevoluteWithMotor(obj1 = :world, obj2 = :a, axis = 2, eta = eta, ratio = 20.0)),
+                       v = SignalVoltage, g = Ground, equations = :[v.v = $V], connect = :[(v.p, bodies.j.p); (v.n, bodies.j.n, g.p)])
+for solver in methods, eta in [1.0, 0.9], slope in [10.0, -10.0, 1e-3]
+    local m = solved(Rising(:($slope*time), eta), stop = 0.5, solver = solver)
+    b = eta*0.1^2*20^2/(0.001*(0.6 + eta*20^2*1e-4))
+    l1, l2 = -500 + sqrt(500.0^2 - b), -500 - sqrt(500.0^2 - b)
+    c1 = (1 + 1000/b*l2)/(l2 - l1)
+    w = slope/2*(0.5 - 1000/b + c1*exp(0.5*l1) + (1000/b - c1)*exp(0.5*l2))
+    @test abs(last(m, "bodies.j.w") - w) < 1e-6*abs(slope)
+end
+for solver in methods
+    @test near(last(solved(Rising(:(time < 0.1 ? 0.0 : 12*(time - 0.1)), 0.9), stop = 1.0, solver = solver), "bodies.j.phi"), 1.6610977866)
+    @test near(last(solved(Rising(:(10*time^2), 0.9), stop = 1.0, solver = solver), "bodies.j.phi"), 1.0393460978)
+end
 # Its gear holds the arm: what it gives is what gravity takes, also where friction depends on the load that it carries, and with current. Nothing is said about states that stay zero.
 for (solver, stop) in [(CVODE_BDF(), 3600.0), (IDA(), 3600.0), (Rodas5(), 3600.0), (Tsit5(), 1.0)], V in [0.0, 0.5]
     local m = solved(Motor(0.9, 3, V, ratio = 50.0, tau_f = 0.2), stop = stop, solver = solver)
