@@ -17,6 +17,8 @@
 #include "parts/read.h"
 
 enum { SG_CONTACT_TOTALS = 4 };
+// Anchors of the first segment.
+enum { SG_FEW_ANCHORS = 4 };
 
 typedef struct sg_part_contacts {
     // All of the segment.
@@ -84,7 +86,8 @@ typedef struct sg_part_touching {
 // Once all elements were read: adds the actor if there is something to watch. False when memory ran
 // out.
 bool sg_part_add_contacts(sg_part *part);
-// Once the tree of a segment is known: colliders, candidates and materials. Reports what is wrong.
+// Once the tree of a segment is known: colliders, candidates and materials (colliders.c). Reports
+// what is wrong.
 sg_status sg_part_find_colliders(sg_part *part);
 
 // Boxes of one body that lie flush at each other have no grooves between them (flush.c). False when
