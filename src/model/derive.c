@@ -286,14 +286,44 @@ static sg_ast *outer_derivative(deriver *d, const char *f, sg_ast *a)
     return NULL;
 }
 
-// atan(a, b): (a' b - a b')/(a^2 + b^2); hypot(a, b): (a a' + b b')/hypot(a, b)
+static bool is_of_two_numbers(const char *f)
+{
+#define SG_FUNCTION2(name, text, value, derivative, size)                                          \
+    if (!strcmp(f, text))                                                                          \
+        return true;
+#include "base/functions2_list.h"
+    return false;
+}
+
+// d f(a, b)/dt for functions of two numbers.
 static sg_ast *d_of_pair(deriver *d, const char *f, sg_ast *a, sg_ast *b)
 {
     sg_ast *da = d_of(d, a), *db = d_of(d, b);
-    if (!strcmp(f, "hypot"))
-        return two(d, "/", plus(d, times(d, a, da), times(d, b, db)), two(d, f, a, b));
-    sg_ast *square = two(d, "+", two(d, "*", a, a), two(d, "*", b, b));
-    return two(d, "/", two(d, "-", times(d, da, b), times(d, a, db)), square);
+#define A a
+#define B b
+#define DA da
+#define DB db
+#define F two(d, f, a, b)
+#define SQUARE(p) two(d, "*", p, p)
+#define ADD(p, q) plus(d, p, q)
+#define SUB(p, q) two(d, "-", p, q)
+#define MUL(p, q) times(d, p, q)
+#define DIV(p, q) two(d, "/", p, q)
+#define SG_FUNCTION2(name, text, value, derivative, size)                                          \
+    if (!strcmp(f, text))                                                                          \
+        return derivative;
+#include "base/functions2_list.h"
+#undef A
+#undef B
+#undef DA
+#undef DB
+#undef F
+#undef SQUARE
+#undef ADD
+#undef SUB
+#undef MUL
+#undef DIV
+    return NULL;
 }
 
 static bool is_one_of(const char *name_text, const char *list)
@@ -348,7 +378,7 @@ static sg_ast *d_built_in(deriver *d, const char *f, const sg_ast *ast)
         sg_ast *kids[3] = {two(d, f[1] == 'i' ? "<" : ">", a, b), d_of(d, a), d_of(d, b)};
         return node(d, SG_AST_IF, kids, 3);
     }
-    if (is_one_of(f, "atan hypot") && ast->n == 3)
+    if (is_of_two_numbers(f) && ast->n == 3)
         return d_of_pair(d, f, a, b);
     if (is_one_of(f, "norm") && ast->n == 2)
         return two(d, "/", two(d, "dot", a, d_of(d, a)), as_it_is(ast));

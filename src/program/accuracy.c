@@ -61,10 +61,11 @@ static double slope(uint16_t form, double x, double f)
     }
 }
 
+static double grown_by(double by, double f) { return isfinite(by) ? fabs(f) + by : fabs(f); }
+
 // Size of a result from values and sizes of one or two operands.
 static double size_of(uint16_t form, double x, double sx, double y, double sy, double f)
 {
-    double grown;
     switch (form) {
     case SG_L_NEG:
     case SG_L_ABS:
@@ -81,16 +82,15 @@ static double size_of(uint16_t form, double x, double sx, double y, double sy, d
     case SG_L_MAX:
         return f == x ? sx : sy;
     case SG_L_POW:
-        grown = fabs(y) * pow(fabs(x), y - 1.0) * sx;
-        return isfinite(grown) ? fabs(f) + grown : fabs(f);
-    case SG_L_HYPOT:
-        return fmax(sx, fmax(sy, fabs(f)));
-    case SG_L_ATAN2:
-        grown = (sx * fabs(y) + fabs(x) * sy) / (x * x + y * y);
-        return isfinite(grown) ? fabs(f) + grown : fabs(f);
+        return grown_by(fabs(y) * pow(fabs(x), y - 1.0) * sx, f);
+#define GROWN(by) grown_by(by, f)
+#define SG_FUNCTION2(name, text, value, derivative, size)                                          \
+    case SG_L_##name:                                                                              \
+        return size;
+#include "base/functions2_list.h"
+#undef GROWN
     default:
-        grown = slope(form, x, f) * sx;
-        return isfinite(grown) ? fabs(f) + grown : fabs(f);
+        return grown_by(slope(form, x, f) * sx, f);
     }
 }
 

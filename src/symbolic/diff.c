@@ -188,11 +188,30 @@ static sg_expr_id diff_two(const differ *d, sg_expr_op op, bool dot, sg_expr_id 
 {
     sg_expr_id da = d_of(d, a), db = d_of(d, b), q;
     switch ((int)op) {
-    case SG_X_ATAN2:
-        q = plus(d, dot, square(d, dot, b), square(d, dot, a));
-        return divide(d, dot, minus(d, dot, mul(d, dot, b, da), mul(d, dot, a, db)), q);
-    case SG_X_HYPOT:
-        return divide(d, dot, plus(d, dot, mul(d, dot, a, da), mul(d, dot, b, db)), e);
+#define A a
+#define B b
+#define DA da
+#define DB db
+#define F e
+#define SQUARE(p) square(d, dot, p)
+#define ADD(p, q) plus(d, dot, p, q)
+#define SUB(p, q) minus(d, dot, p, q)
+#define MUL(p, q) mul(d, dot, p, q)
+#define DIV(p, q) divide(d, dot, p, q)
+#define SG_FUNCTION2(name, text, value, derivative, size)                                          \
+    case SG_X_##name:                                                                              \
+        return derivative;
+#include "base/functions2_list.h"
+#undef A
+#undef B
+#undef DA
+#undef DB
+#undef F
+#undef SQUARE
+#undef ADD
+#undef SUB
+#undef MUL
+#undef DIV
     case SG_X_MOD:
     case SG_X_REM:
         q = function(d, dot, op == SG_X_MOD ? SG_X_FLOOR : SG_X_TRUNC, divide(d, dot, a, b));
@@ -348,8 +367,8 @@ static sg_expr_id diff_node(differ *d, sg_expr_id e)
     case SG_X_MIN:
     case SG_X_MAX:
         return diff_extreme(d, op, node.dot, e, n);
-    case SG_X_ATAN2:
-    case SG_X_HYPOT:
+#define SG_FUNCTION2(name, text, value, derivative, size) case SG_X_##name:
+#include "base/functions2_list.h"
     case SG_X_MOD:
     case SG_X_REM:
     case SG_X_IDIV:

@@ -230,7 +230,7 @@ bool sg_expr_apply(sg_expr_op op, const double *a, uint32_t n, double *value)
     if (n < info->least || (info->most != 255 && n > info->most) || n == 0)
         return false;
     // Only the operators that are functions of numbers have a case.
-    const double x = a[0];
+    const double x = a[0], y = n > 1 ? a[1] : 0.0;
 #define CASE(name, expression)                                                                     \
     case SG_X_##name:                                                                              \
         *value = (expression);                                                                     \
@@ -251,13 +251,13 @@ bool sg_expr_apply(sg_expr_op op, const double *a, uint32_t n, double *value)
 #define SG_FUNCTION(name, text, value, slope, derivative, units, least, most) CASE(name, value)
 #define SG_FUNCTION_OWN(name, text, value, slope, derivative, units) CASE(name, value)
 #include "base/functions_list.h"
-        CASE(ATAN2, atan2(a[0], a[1]))
+#define SG_FUNCTION2(name, text, value, derivative, size) CASE(name, value)
+#include "base/functions2_list.h"
         CASE(SIGN, sg_sign(a[0]))
         CASE(FLOOR, floor(a[0]))
         CASE(CEIL, ceil(a[0]))
         CASE(ROUND, sg_round(a[0]))
         CASE(TRUNC, trunc(a[0]))
-        CASE(HYPOT, hypot(a[0], a[1]))
         CASE(MOD, sg_mod(a[0], a[1]))
         CASE(REM, fmod(a[0], a[1]))
         CASE(IDIV, trunc(a[0] / a[1]))
