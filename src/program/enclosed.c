@@ -364,19 +364,22 @@ static sg_enclosed remainder_of(sg_op op, const sg_enclosed *x, const sg_enclose
     return sg_enclosed_binary(SG_OP_SUB, *x, part, r);
 }
 
-// A comparison without an event.
+static bool is_lost(const sg_enclosed *x)
+{
+    return x->mid != x->mid && x->lo == -HUGE_VAL && x->hi == HUGE_VAL && x->d_lo == -HUGE_VAL;
+}
+
+// A comparison without an event. With something that nobody knows, such as the state of a machine
+// that a function finds, no interval is short enough to decide it.
 static sg_enclosed comparison(sg_op op, const sg_enclosed *x, const sg_enclosed *y)
 {
     double first = sg_apply_binary(op, x->lo, y->hi), last = sg_apply_binary(op, x->hi, y->lo);
+    if (is_lost(x) || is_lost(y))
+        return sg_enclosed_unknown();
     bool apart = x->hi < y->lo || y->hi < x->lo;
     if (apart || (op != SG_OP_EQ && op != SG_OP_NE && first == last))
         return sg_enclosed_point(first);
     return (sg_enclosed){sg_apply_binary(op, x->mid, y->mid), 0.0, 1.0, -INFINITY, INFINITY};
-}
-
-static bool is_lost(const sg_enclosed *x)
-{
-    return x->mid != x->mid && x->lo == -HUGE_VAL && x->hi == HUGE_VAL && x->d_lo == -HUGE_VAL;
 }
 
 sg_enclosed sg_enclosed_binary(sg_op op, sg_enclosed x, sg_enclosed y, double r)
@@ -440,6 +443,8 @@ sg_enclosed sg_enclosed_select(sg_enclosed condition, sg_enclosed x, sg_enclosed
 {
     if (sg_enclosed_is_point(&condition) && (condition.mid == 1.0 || condition.mid == 0.0))
         return condition.mid == 1.0 ? x : y;
+    if (is_lost(&condition))
+        return sg_enclosed_unknown();
     range value = hull(values(&x), values(&y));
     double mid = condition.mid == 1.0 ? x.mid : condition.mid == 0.0 ? y.mid : (double)NAN;
     return (sg_enclosed){mid, value.lo, value.hi, -INFINITY, INFINITY};

@@ -134,3 +134,12 @@ simulate!(filler, stopTime = 5.0, tolerance = 1e-9)
 @test last(filler, "fills") == 3 && abs(last(filler, "stored") - 1.0) < 1e-6
 @test abs(at(filler, "h", 4.2) - 0.6) < 1e-6 && at(filler, "machine.state", 4.2) == 2
 @test abs(at(filler, "machine.elapsed", 1.7) - 0.1) < 1e-6
+
+# Where the state of a machine decides what a block is told, its conditions are located as usual: the valve opens at 1 s and is open at 1.2 s.
+Opened = Model(machine = StateMachine, valve = RateLimiter | Map(rising = 5.0u"1/s", falling = -1000.0u"1/s"), a = Integrator,
+               equations = :[machine.fire = [machine.elapsed > 1.0u"s", machine.elapsed > 2.0u"s"]; valve.u = machine.state == 2 ? 1.0 : 0.0; a.u = valve.y])
+for solver in [CVODE_BDF(), IDA(), Tsit5(), Rodas5()]
+    local m = @instantiateModel(Opened)
+    simulate!(m, solver, stopTime = 2.5, tolerance = 1e-9)
+    @test abs(getLastValue(m, "a.y") - (1.5 - 0.1000025)) < 1e-7
+end
