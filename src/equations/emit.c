@@ -42,6 +42,8 @@ static sg_op op_of(sg_expr_op op)
         SAME(HCAT)
         SAME(RANGE)
         SAME(INDEX)
+        SAME(SETINDEX)
+        SAME(ONLY)
         SAME(TRANSPOSE)
         SAME(ZEROS)
         SAME(ONES)
@@ -679,7 +681,7 @@ static sg_reg finish(sg_emitter *m, sg_expr_id e, sg_reg dst)
         return step(m, SG_OP_SIZE_AT, false, dst, operands, 2, 0);
     default:
         return step(m, op_of(op), node.dot || is_dotted(op), dst, operands,
-                    (uint32_t)m->operands.len, 0);
+                    (uint32_t)m->operands.len, op == SG_X_INDEX ? node.index : 0);
     }
 }
 

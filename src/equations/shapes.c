@@ -311,7 +311,12 @@ static sg_array_shape shape_of_node(sg_array_shapes *shapes, sg_expr_id e)
     case SG_X_RANGE:
         return range_shape(&o);
     case SG_X_INDEX:
+        if (node->dot)
+            return arg_shape(&o, 1).kind == SG_ARRAY_NUMBER && o.n > 2 ? arg_shape(&o, 2)
+                                                                       : arg_shape(&o, 1);
         return index_shape(&o);
+    case SG_X_SETINDEX:
+        return arg_shape(&o, 0);
     case SG_X_TRANSPOSE:
         return transposed(arg_shape(&o, 0));
     case SG_X_ZEROS:

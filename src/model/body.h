@@ -25,3 +25,9 @@ typedef struct sg_body_entry {
 // was in the way, in words that fit behind "because", and lives in the flat model's arena.
 const sg_func_body *sg_model_body(sg_instance *instance, sg_value function, uint32_t n_args,
                                   uint32_t n_results, const char **why);
+// The same of a tree with `n` names in it that stand for arguments: one value.
+const sg_func_body *sg_model_body_of_tree(sg_instance *instance, const struct sg_ast *tree,
+                                          const sg_sym *params, uint32_t n, const char **why);
+// Are these arguments ones that the body can be used with? Sizes and indices in it must be known
+// before a run.
+bool sg_model_body_fits(sg_instance *instance, const sg_func_body *body, const sg_expr_id *args);

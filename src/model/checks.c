@@ -88,7 +88,7 @@ static sg_expr_id mark_plain(void *context, sg_exprs *exprs, sg_expr_id e)
     }
     if (node.op != SG_X_RESULT)
         return e;
-    sg_expr_id call = sg_expr_arg(exprs, e, 0), args[32];
+    sg_expr_id call = sg_expr_arg(exprs, e, 0), args[256];
     uint32_t n = sg_expr_n_args(exprs, call);
     const sg_func_body *body = flat->funcs.data[sg_expr_get(exprs, call)->index].body;
     if (!body || body->n_params != n || n > SG_COUNT(args) || node.index >= body->n_results)

@@ -204,6 +204,10 @@ static sg_expr_id call_function(sg_converter *c, sg_value function, sg_sym name,
         return none;
     const char *why;
     const sg_func_body *body = sg_model_body(c->instance, function, n, n_results, &why);
+    if (body && !sg_model_body_fits(c->instance, body, args)) {
+        body = NULL;
+        why = "a size or an index in it depends on a variable";
+    }
     flat->funcs.data[func.i].body = body;
     flat->funcs.data[func.i].why_no_body = why;
     flat->funcs.data[func.i].remembers = sg_is(function, SG_OBJ_NATIVE);
@@ -380,6 +384,11 @@ static sg_expr_id convert_call(sg_converter *c, const sg_ast *ast)
         }
         if (strcmp(name, "clamp") == 0 && n == 3 && !dotted)
             return convert_clamp(c, ast);
+        if ((strcmp(name, "vcat") == 0 || strcmp(name, "hcat") == 0) && n > 0 && !dotted) {
+            const sg_expr_id *args = convert_all(c, ast, 1);
+            return args ? sg_expr_make(c->exprs, name[0] == 'v' ? SG_X_VCAT : SG_X_HCAT, args, n)
+                        : none;
+        }
     }
     if (dotted || !plain_arguments(ast))
         return sg_convert_by_function(c, ast);

@@ -1,5 +1,6 @@
 #include "base/assert.h"
 #include "lang/runtime.h"
+#include "model/body.h"
 #include "model/convert_internal.h"
 #include "vm/vm.h"
 
@@ -160,6 +161,27 @@ static sg_ast *lift(lifter *l, const sg_ast *ast)
     return copy;
 }
 
+// The function as an expression of its arguments, if it can be written as one.
+static void give_body(sg_converter *c, const lifter *l, sg_func_id func, const sg_ast *tree,
+                      const sg_expr_id *args)
+{
+    sg_sym params[SG_COUNT(l->refs)];
+    sg_flat *flat = &c->instance->flat;
+    const char *why;
+    for (uint32_t i = 0; i < l->n; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "_%u", i + 1);
+        params[i] = sg_sym_intern_text(c->symbols, name);
+    }
+    const sg_func_body *body = sg_model_body_of_tree(c->instance, tree, params, l->n, &why);
+    if (body && !sg_model_body_fits(c->instance, body, args)) {
+        body = NULL;
+        why = "a size or an index in it depends on a variable";
+    }
+    flat->funcs.data[func.i].body = body;
+    flat->funcs.data[func.i].why_no_body = why;
+}
+
 sg_expr_id sg_convert_by_function(sg_converter *c, const sg_ast *ast)
 {
     sg_vm *vm = c->instance->vm;
@@ -207,5 +229,8 @@ sg_expr_id sg_convert_by_function(sg_converter *c, const sg_ast *ast)
     sg_buf_free(&text);
     uint32_t handle = sg_instance_handle(c->instance, function);
     sg_func_id func = sg_flat_func_add(&c->instance->flat, name, (void *)(uintptr_t)(handle + 1));
+    if (!func.i)
+        return (sg_expr_id){0};
+    give_body(c, l, func, body, args);
     return sg_expr_result(c->exprs, sg_expr_call(c->exprs, func, args, l->n), 0);
 }

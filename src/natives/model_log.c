@@ -2,6 +2,7 @@
 #include "lang/print.h"
 #include "lang/runtime.h"
 #include "natives/model_object.h"
+#include "natives/overview.h"
 #include "result/outfile.h"
 
 #include <errno.h>
@@ -146,8 +147,10 @@ sg_status sg_log_model(sg_model_object *m, const sg_instantiate_options *options
         put_details(m, &text);
     else if (options->log_states)
         sg_structure_dump_blocks(m->compiled.structure, &m->instance.flat, &text);
-    if (options->log_code)
+    if (options->log_code) {
         sg_program_dump(m->compiled.program, &text);
+        sg_model_put_calls(m, &text);
+    }
     if (options->log_timing)
         sg_buf_printf(&text,
                       "Timing: parameters, components, connections, units %.3g ms; structure and "

@@ -227,6 +227,35 @@ static void put_values(writer *w, const sg_dict *d, const char *path, int depth)
     }
 }
 
+// Once for each name and reason.
+static bool was_put(const sg_flat *flat, size_t i)
+{
+    const sg_flat_func *f = &flat->funcs.data[i];
+    for (size_t k = 1; k < i; k++) {
+        const sg_flat_func *g = &flat->funcs.data[k];
+        if (sg_sym_equal(f->name, g->name) && !g->body && g->why_no_body &&
+            strcmp(f->why_no_body, g->why_no_body) == 0)
+            return true;
+    }
+    return false;
+}
+
+void sg_model_put_calls(const sg_model_object *m, sg_buf *out)
+{
+    const sg_flat *flat = &m->instance.flat;
+    size_t n = 0;
+    for (size_t i = 1; i < flat->funcs.len; i++) {
+        const sg_flat_func *f = &flat->funcs.data[i];
+        if (f->body || !f->why_no_body || f->remembers || was_put(flat, i))
+            continue;
+        if (n++ == 0)
+            sg_buf_puts(out, "\nfunctions that are called while the simulation runs, and are no "
+                             "part of its program\n");
+        sg_buf_printf(out, "  %s: because %s\n", sg_sym_text(flat->symbols, f->name),
+                      f->why_no_body);
+    }
+}
+
 void sg_model_overview(sg_model_object *m, const char *name, sg_buf *out)
 {
     sg_instance *instance = &m->instance;
@@ -246,6 +275,7 @@ void sg_model_overview(sg_model_object *m, const char *name, sg_buf *out)
         w.n = 0;
         put_values(&w, values, "", 0);
     }
+    sg_model_put_calls(m, out);
     if (m->n_parts)
         sg_buf_puts(out, "\n3D elements count in m, kg, s and rad.\n");
     if (w.try[0])

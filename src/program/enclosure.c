@@ -521,6 +521,14 @@ static bool run_wide(sg_enclosure *e, const sg_wide *w, double r)
         for (uint32_t i = 0; w->picks && i < n; i++)
             put(e, w->result_at + i, get(e, w->offsets[0] + w->picks[i]));
         return w->picks != NULL;
+    case SG_OP_SETINDEX: {
+        uint32_t by = sg_dims_count(w->operands[1].shape) > 1;
+        for (uint32_t i = 0; i < n; i++)
+            put(e, w->result_at + i, get(e, w->offsets[0] + i));
+        for (uint32_t i = 0; i < w->n_picks; i++)
+            put(e, w->result_at + w->picks[i], get(e, w->offsets[1] + i * by));
+        return true;
+    }
     case SG_OP_SUM:
     case SG_OP_PROD:
     case SG_OP_MAXIMUM:

@@ -269,6 +269,13 @@ static bool link_binary(sg_linker *l, const sg_step *step)
             emit2(l, SG_L_SQUARE, result_at(l, step), at(l, a), 0, 0, 0, 1);
             return true;
         }
+        if (step->dot && !is_scalar(sa) && l->program->regs.data[b].kind == SG_REG_NUMBER &&
+            l->program->regs.data[b].number == 2.0) { // as of one number
+            if (!sg_link_result(l, sa))
+                return false;
+            emit2(l, SG_LV_MUL, result_at(l, step), at(l, a), at(l, a), 1, 1, sg_dims_count(sa));
+            return true;
+        }
         break;
     default:
         break;
@@ -470,8 +477,136 @@ static uint32_t *fixed_picks(sg_linker *l, const sg_step *step, sg_dims base, ui
     return picks;
 }
 
+// Where elements lie that are picked or replaced one by one: one for each number of the indices,
+// which begin at operand `from`. Null after an error.
+static uint32_t *single_picks(sg_linker *l, const sg_step *step, uint32_t from, sg_dims *shape)
+{
+    uint32_t first = operand(l, step, from);
+    uint32_t second = step->n_operands > from + 1 ? operand(l, step, from + 1) : 0;
+    sg_dims base = shape_of(l, operand(l, step, 0)), one = shape_of(l, first);
+    sg_dims other = second ? shape_of(l, second) : one;
+    uint32_t limit = second ? base.rows : sg_dims_count(base);
+    *shape = is_scalar(one) ? other : one;
+    if (!is_scalar(one) && !is_scalar(other) && !same_size(one, other)) {
+        sg_link_error(l, SG_E_EQ_SHAPE, "the two indices have different sizes");
+        return NULL;
+    }
+    if (!is_fixed(l, first) || (second && !is_fixed(l, second))) {
+        sg_link_error(l, SG_E_EQ_SIZE,
+                      "an index in a loop may depend on parameters and sizes only");
+        return NULL;
+    }
+    uint32_t n = sg_dims_count(*shape), nowhere = 0;
+    uint32_t *picks = SG_NEW_ARRAY(&l->exec->arena, uint32_t, n + 1);
+    if (!picks) {
+        l->failed = true;
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n && !l->failed; i++) {
+        double row = pick_at(l, first, is_scalar(one) ? 0 : i);
+        double col = second ? pick_at(l, second, is_scalar(other) ? 0 : i) : 1.0;
+        bool inside = row >= 1.0 && row <= limit && row == floor(row) && col >= 1.0 &&
+                      (!second || col <= base.cols) && col == floor(col);
+        if (inside) {
+            picks[i] = (uint32_t)row - 1 + ((uint32_t)col - 1) * base.rows;
+            continue;
+        }
+        if (!step->aux) {
+            if (second)
+                sg_link_error(l, SG_E_EQ_INDEX, "index [%g, %g] is outside of %u x %u", row, col,
+                              base.rows, base.cols);
+            else
+                sg_link_error(l, SG_E_EQ_INDEX, "index %g is not between 1 and %u", row, limit);
+            return NULL;
+        }
+        if (!nowhere) { // behind the base in any case
+            nowhere = sg_link_room(l, 1);
+            if (!l->failed)
+                l->w.data[nowhere] = (double)NAN;
+        }
+        picks[i] = nowhere - at(l, operand(l, step, 0));
+    }
+    return picks;
+}
+
+static bool link_single(sg_linker *l, const sg_step *step)
+{
+    sg_dims shape, base = shape_of(l, operand(l, step, 0));
+    uint32_t *picks = single_picks(l, step, 1, &shape);
+    if (!picks)
+        return false;
+    shape.num = base.num;
+    uint32_t n = sg_dims_count(shape);
+    bool in_a_row = n > 0;
+    for (uint32_t i = 1; i < n; i++)
+        in_a_row &= picks[i] == picks[i - 1] + 1;
+    if (in_a_row)
+        return alias(l, step, shape, at(l, operand(l, step, 0)) + picks[0]);
+    if (!wide(l, step, shape))
+        return false;
+    l->wides.data[l->wides.len - 1].picks = picks;
+    return true;
+}
+
+// The last value wins where an element is replaced twice in one loop. With a dot that is an error:
+// two loops inside each other come in another order than they are written.
+static bool picks_differ(sg_linker *l, const uint32_t *picks, uint32_t n, uint32_t of)
+{
+    bool *met = SG_NEW_ARRAY(&l->exec->arena, bool, of + 1);
+    l->failed |= !met;
+    for (uint32_t i = 0; i < n && met; i++) {
+        if (met[picks[i]])
+            return sg_link_error(l, SG_E_EQ_INDEX,
+                                 "two rounds of a loop write to the same element of an array");
+        met[picks[i]] = true;
+    }
+    return !l->failed;
+}
+
+static bool link_replace(sg_linker *l, const sg_step *step)
+{
+    uint32_t values = operand(l, step, 1);
+    sg_dims base = shape_of(l, operand(l, step, 0)), vs = shape_of(l, values), shape;
+    uint32_t *picks = single_picks(l, step, 2, &shape);
+    char text[32];
+    if (!picks)
+        return false;
+    uint32_t n = sg_dims_count(shape);
+    if (!is_scalar(vs) && sg_dims_count(vs) != n)
+        return sg_link_error(l, SG_E_EQ_SHAPE, "%u elements are replaced by %s", n,
+                             sg_dims_text(vs, text));
+    if (step->dot && !picks_differ(l, picks, n, sg_dims_count(base)))
+        return false;
+    bool all = n == sg_dims_count(base) && !is_scalar(vs);
+    for (uint32_t i = 0; i < n && all; i++)
+        all = picks[i] == i;
+    base.num = base.num == vs.num ? base.num : SG_REAL;
+    if (all)
+        return alias(l, step, base, at(l, values));
+    if (!wide(l, step, base))
+        return false;
+    l->wides.data[l->wides.len - 1].picks = picks;
+    l->wides.data[l->wides.len - 1].n_picks = n;
+    return true;
+}
+
+static bool link_only(sg_linker *l, const sg_step *step)
+{
+    uint32_t a = operand(l, step, 0);
+    sg_dims shape = shape_of(l, a);
+    char text[32];
+    if (sg_dims_count(shape) != 1)
+        return sg_link_error(l, SG_E_EQ_SHAPE,
+                             "%s stands where one number is needed; in a loop, take its elements "
+                             "by an index",
+                             sg_dims_text(shape, text));
+    return alias(l, step, sg_dims_scalar((sg_num)shape.num), at(l, a));
+}
+
 static bool link_index(sg_linker *l, const sg_step *step)
 {
+    if (step->dot)
+        return link_single(l, step);
     uint32_t base = operand(l, step, 0);
     sg_dims bs = shape_of(l, base), shape;
     if (!index_shape(l, step, bs, &shape))
@@ -957,6 +1092,10 @@ bool sg_link_step(sg_linker *l, const sg_step *step)
         return link_range(l, step);
     case SG_OP_INDEX:
         return link_index(l, step);
+    case SG_OP_SETINDEX:
+        return link_replace(l, step);
+    case SG_OP_ONLY:
+        return link_only(l, step);
     case SG_OP_SIZE:
     case SG_OP_SIZE_AT:
         return link_size(l, step);

@@ -62,9 +62,10 @@ struct sg_wide {
     uint32_t n_operands, n_results;
     sg_operand result;
     uint32_t result_at;
-    uint32_t *picks; // INDEX: which elements of the base; null if an index changes at run time
-    double *work;    // LDIV: copy of the matrix
-    int *pivots;     //
+    uint32_t *picks;  // INDEX: which elements of the base; null if an index changes at run time
+    uint32_t n_picks; // SETINDEX: how many of them
+    double *work;     // LDIV: copy of the matrix
+    int *pivots;      //
 };
 
 // The unknowns in which a system is solved: those that tearing left, or all of them (`whole`: the

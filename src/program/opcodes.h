@@ -49,7 +49,11 @@ SG_OTHER(VECT)
 SG_OTHER(VCAT)
 SG_OTHER(HCAT)
 SG_OTHER(RANGE)
-SG_OTHER(INDEX)   // base, one or two indices; register 0 stands for a colon
+// base, one or two indices; register 0 stands for a colon. With a dot, one element for each index
+// or pair of them, NaN for those that lead nowhere if `aux` is 1.
+SG_OTHER(INDEX)
+SG_OTHER(SETINDEX) // base, values, one or two indices: one element for each; with a dot, all others
+SG_OTHER(ONLY)     // a, which has one element
 SG_OTHER(SIZE)    // of a along dimension `aux`, of all of it when aux is 0
 SG_OTHER(SIZE_AT) // of a along dimension b
 SG_OTHER(TRANSPOSE)

@@ -203,6 +203,15 @@ static void trace_solution(tracer *t, const sg_wide *w)
                join(t, matrix, join_range(t, w->offsets[1] + j * n, n)));
 }
 
+static void trace_replaced(tracer *t, const sg_wide *w)
+{
+    uint32_t n = sg_dims_count(w->result.shape), by = sg_dims_count(w->operands[1].shape) > 1;
+    for (uint32_t i = 0; i < n; i++)
+        t->of[w->result_at + i] = t->of[w->offsets[0] + i];
+    for (uint32_t i = 0; i < w->n_picks; i++)
+        t->of[w->result_at + w->picks[i]] = t->of[w->offsets[1] + i * by];
+}
+
 static void trace_cross(tracer *t, const sg_wide *w)
 {
     for (uint32_t i = 0; i < 3; i++) {
@@ -240,6 +249,9 @@ static void trace_wide(tracer *t, const sg_wide *w)
             t->of[w->result_at + i] = t->of[w->offsets[0] + w->picks[i]];
         if (!w->picks)
             assign(t, w->result_at, n, join_range(t, w->offsets[0], sg_dims_count(s)));
+        return;
+    case SG_OP_SETINDEX:
+        trace_replaced(t, w);
         return;
     case SG_OP_CROSS:
         trace_cross(t, w);

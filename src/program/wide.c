@@ -161,6 +161,15 @@ static sg_status pick(sg_exec *exec, const sg_wide *w)
     return SG_OK;
 }
 
+static void replace(const sg_wide *w)
+{
+    const double *values = w->operands[1].data;
+    uint32_t by = sg_dims_count(w->operands[1].shape) > 1;
+    memcpy(w->result.data, w->operands[0].data, sg_dims_count(w->result.shape) * sizeof(double));
+    for (uint32_t i = 0; i < w->n_picks; i++)
+        w->result.data[w->picks[i]] = values[i * by];
+}
+
 static sg_status solve(sg_exec *exec, const sg_wide *w)
 {
     uint32_t n = w->operands[0].shape.rows, columns = w->operands[1].shape.cols;
@@ -204,6 +213,9 @@ sg_status sg_run_wide(sg_exec *exec, const sg_wide *w)
         return SG_OK;
     case SG_OP_INDEX:
         return pick(exec, w);
+    case SG_OP_SETINDEX:
+        replace(w);
+        return SG_OK;
     case SG_OP_RANGE:
         range(w);
         return SG_OK;

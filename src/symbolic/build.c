@@ -354,6 +354,8 @@ sg_expr_id sg_expr_make(sg_exprs *exprs, sg_expr_op op, const sg_expr_id *args, 
     case SG_X_ZERO:
         return sg_expr_is_literal(exprs, args[0]) ? sg_expr_num(exprs, 0.0)
                                                   : raw(exprs, op, args, n);
+    case SG_X_ONLY:
+        return sg_expr_is_literal(exprs, args[0]) ? args[0] : raw(exprs, op, args, n);
     case SG_X_IMPLICIT:
         return n == 1 ? args[0] : raw(exprs, op, args, n);
     default:

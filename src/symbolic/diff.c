@@ -247,7 +247,25 @@ static sg_expr_id diff_along(differ *d, sg_expr_op op, sg_expr_id e, uint32_t n,
         if (!push(d, k == which ? d_of(d, arg) : arg))
             return d->zero;
     }
-    return is_zero(d, d->list.data[which]) ? d->zero : sg_expr_make(d->exprs, op, d->list.data, n);
+    if (is_zero(d, d->list.data[which]))
+        return d->zero;
+    sg_expr_node node = *sg_expr_get(d->exprs, e);
+    return node.dot ? sg_expr_raw(d->exprs, op, true, node.index, d->list.data, n)
+                    : sg_expr_make(d->exprs, op, d->list.data, n);
+}
+
+// Elements of an array replaced: both parts must keep their shape.
+static sg_expr_id diff_replaced(differ *d, sg_expr_id e, uint32_t n)
+{
+    d->list.len = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        sg_expr_id arg = sg_expr_arg(d->exprs, e, k), d_arg = d_of(d, arg);
+        if (k < 2 && is_zero(d, d_arg))
+            d_arg = sg_expr_unary(d->exprs, SG_X_ZERO, arg);
+        if (!push(d, k < 2 ? d_arg : arg))
+            return d->zero;
+    }
+    return sg_expr_raw(d->exprs, SG_X_SETINDEX, sg_expr_get(d->exprs, e)->dot, 0, d->list.data, n);
 }
 
 static sg_expr_id diff_bilinear(const differ *d, sg_expr_op op, sg_expr_id a, sg_expr_id b)
@@ -386,7 +404,10 @@ static sg_expr_id diff_node(differ *d, sg_expr_id e)
     case SG_X_SUM:
     case SG_X_DIAGONAL:
     case SG_X_FILL:
+    case SG_X_ONLY:
         return diff_along(d, op, e, n, 0);
+    case SG_X_SETINDEX:
+        return diff_replaced(d, e, n);
     case SG_X_DOT:
     case SG_X_CROSS:
         return diff_bilinear(d, op, a, b);

@@ -96,7 +96,7 @@ typedef struct sg_expr_node {
     bool dot;     // a function or comparison applied element by element: sin.(x)
     uint32_t n_args;
     uint32_t first_arg; // into sg_exprs.args
-    uint32_t index;     // payload of VAR, PAR, CONST, CALL, RESULT, END, DELAY, comparisons
+    uint32_t index;     // payload of VAR, PAR, CONST, CALL, RESULT, END, DELAY, INDEX, comparisons
     double number;      // payload of NUM
 } sg_expr_node;
 
@@ -106,6 +106,10 @@ enum {
     SG_EXPR_NO_EVENT = 1,   // inside of noEvent: computed as it stands at any time
     SG_EXPR_IN_FUNCTION = 2 // of a function of the user: an event where a derivative depends on it
 };
+
+// Payload of an INDEX with a dot, which picks one element for each of its indices: those that lead
+// nowhere pick NaN instead of being an error.
+enum { SG_EXPR_LENIENT = 1 };
 
 typedef struct sg_walk sg_walk;
 

@@ -32,7 +32,7 @@ static const sg_func_body *body_of(const sg_exprs *exprs, const sg_func_bodies *
     return body && body->n_params == sg_expr_n_args(exprs, call) ? body : NULL;
 }
 
-enum { MOST_PARAMS = 32 };
+enum { MOST_PARAMS = 256 };
 
 static bool arguments_of(const sg_exprs *exprs, sg_expr_id call, sg_expr_id args[MOST_PARAMS])
 {

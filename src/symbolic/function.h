@@ -14,6 +14,7 @@ typedef struct sg_func_body {
     uint32_t n_params; // parameter k (from 0) is the variable k + 1 in the results
     uint32_t n_results;
     const sg_expr_id *results;
+    const bool *settled; // parameters that must be known before a run; null: none
 } sg_func_body;
 
 // Bodies by function id; null entries are functions that stay calls.

@@ -259,6 +259,7 @@ static sg_degree node_degree(sg_walk *walk, sg_expr_id e, const sg_degree_rules 
     case SG_X_TRANSPOSE:
     case SG_X_SUM:
     case SG_X_DIAGONAL:
+    case SG_X_ONLY:
     case SG_X_IMPLICIT:
     case SG_X_RESULT:
     case SG_X_SAMPLE:

@@ -57,7 +57,9 @@ SG_X(VECT, "vect", 0, 255, SPECIAL) // [a, b, c]
 SG_X(VCAT, "vcat", 1, 255, SPECIAL) // [a; b]
 SG_X(HCAT, "hcat", 1, 255, SPECIAL) // [a b]; a matrix literal is a vcat of hcats
 SG_X(RANGE, "range", 2, 3, SPECIAL) // first:last or first:step:last
-SG_X(INDEX, "index", 2, 3, SPECIAL) // base, one or two of: number, vector, range, colon
+// base, one or two of: number, vector, range, colon; with a dot, one element for each index or pair
+SG_X(INDEX, "index", 2, 3, SPECIAL)
+SG_X(SETINDEX, "setindex", 3, 4, SPECIAL) // base, values, where; with a dot all different
 SG_X(END, "end", 1, 1, SPECIAL)     // size of the base; payload: dimension from 1, 0 = all of it
 SG_X(TRANSPOSE, "transpose", 1, 1, ARRAY)
 SG_X(LENGTH, "length", 1, 1, ARRAY)
@@ -74,6 +76,7 @@ SG_X(NORM, "norm", 1, 1, ARRAY)
 SG_X(DOT, "dot", 2, 2, ARRAY)
 SG_X(CROSS, "cross", 2, 2, ARRAY)
 SG_X(DIAGONAL, "Diagonal", 1, 1, ARRAY)
+SG_X(ONLY, "only", 1, 1, ARRAY) // the one element of an array, or the number itself
 // functions of the user or of a component; RESULT picks one of a call's results
 SG_X(CALL, "call", 0, 255, SPECIAL)   // payload: sg_func_id
 SG_X(RESULT, "result", 1, 1, SPECIAL) // payload: result number from 0

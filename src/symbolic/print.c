@@ -210,6 +210,9 @@ static void print_special(expr_printer *p, sg_expr_id e, const sg_expr_node *nod
         say(p, "[");
         show(p, sg_expr_arg(p->exprs, e, 0), BIND_ATOM);
         return;
+    case SG_X_SETINDEX:
+        print_function(p, e, "setindex");
+        return;
     case SG_X_END:
         sg_buf_puts(p->out, "end");
         return;
