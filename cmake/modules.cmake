@@ -77,6 +77,7 @@ set(SG_EXTRA_view ${page})
 
 # Loops over numbers, and nothing but those: here the compiler may unroll and use wide registers.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solver/vector.c
+  ${PROJECT_SOURCE_DIR}/src/program/kernels.c
   ${PROJECT_SOURCE_DIR}/src/math/blocked_lu.c
   PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 

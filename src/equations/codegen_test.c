@@ -556,7 +556,7 @@ SG_TEST(a_function_of_numbers_becomes_part_of_the_program_and_has_tangents)
     sg_expr_id results[2] = {
         sg_expr_add(&b.x, sg_expr_mul(&b.x, p1, p2), sg_expr_unary(&b.x, SG_X_SIN, p1)),
         sg_expr_pow(&b.x, p1, sg_expr_int(&b.x, 2))};
-    sg_func_body body = {2, 2, results};
+    sg_func_body body = {2, 2, results, NULL};
     const sg_func_body *of[2] = {NULL, &body};
     sg_func_bodies bodies = {of, 2};
     b.blocks.bodies = &bodies;

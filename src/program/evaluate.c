@@ -1,6 +1,7 @@
 #include "base/number.h"
 #include "program/exec.h"
 #include "program/fused.h"
+#include "program/kernels.h"
 #include "program/linker.h"
 
 #include <math.h>
@@ -322,11 +323,7 @@ SG_AS_IT_IS sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
         w[c->dst] = expression;                                                                    \
         SG_NEXT(1);                                                                                \
     }                                                                                              \
-    all_##name : for (uint32_t i = 0; i < c->n; i++)                                               \
-    {                                                                                              \
-        double x = w[c->a + i];                                                                    \
-        w[c->dst + i] = expression;                                                                \
-    }                                                                                              \
+    all_##name : sg_kernel_##name(w + c->dst, w + c->a, w + c->a, 1, 0, c->n);                     \
     SG_NEXT(1);
 #define SG_BINARY(name, expression)                                                                \
     one_##name:                                                                                    \
@@ -335,11 +332,7 @@ SG_AS_IT_IS sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
         w[c->dst] = expression;                                                                    \
         SG_NEXT(1);                                                                                \
     }                                                                                              \
-    all_##name : for (uint32_t i = 0; i < c->n; i++)                                               \
-    {                                                                                              \
-        double x = w[c->a + i * c->sa], y = w[c->b + i * c->sb];                                   \
-        w[c->dst + i] = expression;                                                                \
-    }                                                                                              \
+    all_##name : sg_kernel_##name(w + c->dst, w + c->a, w + c->b, c->sa, c->sb, c->n);             \
     SG_NEXT(1);
 #define SG_OTHER(name)
 #include "program/opcodes.h"

@@ -54,8 +54,8 @@ SG_OTHER(RANGE)
 SG_OTHER(INDEX)
 SG_OTHER(SETINDEX) // base, values, one or two indices: one element for each; with a dot, all others
 SG_OTHER(ONLY)     // a, which has one element
-SG_OTHER(SIZE)    // of a along dimension `aux`, of all of it when aux is 0
-SG_OTHER(SIZE_AT) // of a along dimension b
+SG_OTHER(SIZE)     // of a along dimension `aux`, of all of it when aux is 0
+SG_OTHER(SIZE_AT)  // of a along dimension b
 SG_OTHER(TRANSPOSE)
 SG_OTHER(ZEROS)
 SG_OTHER(ONES)

@@ -423,7 +423,7 @@ SG_TEST(functions_with_a_body_are_put_in_place_and_differentiated)
     // f(a, b) = a*b^2
     sg_expr_id two = sg_expr_int(&x, 2);
     sg_expr_id result = sg_expr_mul(&x, v(&x, 1), sg_expr_pow(&x, v(&x, 2), two));
-    sg_func_body body = {2, 1, &result};
+    sg_func_body body = {2, 1, &result, NULL};
     const sg_func_body *of[4] = {NULL, NULL, NULL, &body};
     sg_func_bodies bodies = {of, 4};
     // The model's own variables 1 and 2 are exchanged in the call on purpose.

@@ -60,7 +60,7 @@ SG_X(RANGE, "range", 2, 3, SPECIAL) // first:last or first:step:last
 // base, one or two of: number, vector, range, colon; with a dot, one element for each index or pair
 SG_X(INDEX, "index", 2, 3, SPECIAL)
 SG_X(SETINDEX, "setindex", 3, 4, SPECIAL) // base, values, where; with a dot all different
-SG_X(END, "end", 1, 1, SPECIAL)     // size of the base; payload: dimension from 1, 0 = all of it
+SG_X(END, "end", 1, 1, SPECIAL) // size of the base; payload: dimension from 1, 0 = all of it
 SG_X(TRANSPOSE, "transpose", 1, 1, ARRAY)
 SG_X(LENGTH, "length", 1, 1, ARRAY)
 SG_X(SIZE, "size", 2, 2, ARRAY)
