@@ -167,6 +167,8 @@ sg_status sg_model_run(sg_model *model, const sg_model_run_options *given, sg_re
     session->options.progress = o.progress ? tell_progress : NULL;
     model->progress = o.progress;
     session->failure = SG_OK;
+    if (o.seed)
+        session->vm->random_state = o.seed;
     set_limits(model, &o);
     bool stale = model->live.stale;
     sg_model_take_back(model); // a run that was left to the host ends here

@@ -1,0 +1,191 @@
+// The table of a study, from rows that came in any order and in pieces.
+#include "base/vec.h"
+#include "study/study.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct row {
+    uint32_t line, length; // in units of bytes of `text`; length 0: there is none
+    uint32_t time;         // length of the CPU time before the line
+    bool failed;
+} row;
+
+struct sg_study_table {
+    const sg_study *study;
+    row *rows; // as many as runs
+    SG_VEC(char) text;
+    uint64_t count, failures;
+};
+
+sg_status sg_study_table_create(const sg_study *study, sg_study_table **out)
+{
+    if (out)
+        *out = NULL;
+    if (!study || !out)
+        return SG_ERR_USAGE;
+    const sg_allocator *a = study->allocator;
+    sg_study_table *t = a->resize(a->context, NULL, 0, sizeof *t);
+    size_t n = (size_t)study->plan.runs * sizeof(row);
+    row *rows = t ? a->resize(a->context, NULL, 0, n ? n : 1) : NULL;
+    if (!rows) {
+        if (t)
+            a->resize(a->context, t, sizeof *t, 0);
+        return SG_ERR_MEMORY;
+    }
+    memset(rows, 0, n);
+    *t = (sg_study_table){.study = study, .rows = rows};
+    *out = t;
+    return SG_OK;
+}
+
+void sg_study_table_destroy(sg_study_table *t)
+{
+    if (!t)
+        return;
+    const sg_allocator *a = t->study->allocator;
+    size_t n = (size_t)t->study->plan.runs * sizeof(row);
+    SG_VEC_FREE(a, &t->text);
+    a->resize(a->context, t->rows, n ? n : 1, 0);
+    a->resize(a->context, t, sizeof *t, 0);
+}
+
+// The field of a status is the third from the end of a line, and has no quotes; the message before
+// the seed may have commas in quotes.
+static bool has_failed(const sg_study *s, const char *line, const char *end)
+{
+    size_t fields = 1 + s->plan.n + s->n_metrics; // before the status, none of them in quotes
+    for (size_t i = 0; i < fields && line < end; i++) {
+        const char *comma = memchr(line, ',', (size_t)(end - line));
+        line = comma ? comma + 1 : end;
+    }
+    return end - line < 3 || memcmp(line, "ok,", 3) != 0;
+}
+
+static bool keep_line(sg_study_table *t, const char *line, const char *end)
+{
+    const char *tab = memchr(line, '\t', (size_t)(end - line));
+    const char *text = tab ? tab + 1 : line;
+    char *after;
+    unsigned long long run = strtoull(text, &after, 10);
+    if (after == text || *after != ',' || run >= t->study->plan.runs)
+        return true; // titles, or nothing of ours
+    size_t length = (size_t)(end - line), at = t->text.len;
+    if (at + length > UINT32_MAX ||
+        !sg_vec_reserve(t->study->allocator, (void **)&t->text.data, &t->text.cap, at + length, 1))
+        return false;
+    memcpy(t->text.data + at, line, length);
+    t->text.len += length;
+    row *r = &t->rows[run];
+    t->count += !r->length;
+    t->failures -= r->length && r->failed;
+    *r = (row){.line = (uint32_t)at,
+               .length = (uint32_t)length,
+               .time = tab ? (uint32_t)(tab - line) : 0,
+               .failed = has_failed(t->study, text, end)};
+    t->failures += r->failed;
+    return true;
+}
+
+sg_status sg_study_table_add(sg_study_table *t, const char *bytes, size_t n)
+{
+    if (!t || (n && !bytes))
+        return SG_ERR_USAGE;
+    const char *at = bytes, *end = bytes + n;
+    while (at < end) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        if (!line_end)
+            break; // cut off
+        if (!keep_line(t, at, line_end))
+            return SG_ERR_MEMORY;
+        at = line_end + 1;
+    }
+    return SG_OK;
+}
+
+bool sg_study_table_has(const sg_study_table *t, uint64_t run)
+{
+    return t && run < t->study->plan.runs && t->rows[run].length;
+}
+
+bool sg_study_table_failed(const sg_study_table *t, uint64_t run)
+{
+    return sg_study_table_has(t, run) && t->rows[run].failed;
+}
+
+void sg_study_table_drop_failed(sg_study_table *t)
+{
+    for (uint64_t i = 0; t && i < t->study->plan.runs; i++)
+        if (t->rows[i].length && t->rows[i].failed) {
+            t->rows[i] = (row){0};
+            t->count--;
+            t->failures--;
+        }
+}
+
+uint64_t sg_study_table_count(const sg_study_table *t) { return t ? t->count : 0; }
+uint64_t sg_study_table_failures(const sg_study_table *t) { return t ? t->failures : 0; }
+
+typedef void writer(void *context, const char *text, size_t length);
+
+void sg_study_table_write(const sg_study_table *t, writer *write, void *context)
+{
+    if (!t || !write)
+        return;
+    write(context, t->study->header, strlen(t->study->header));
+    write(context, "\n", 1);
+    for (uint64_t i = 0; i < t->study->plan.runs; i++) {
+        const row *r = &t->rows[i];
+        size_t skip = r->time ? r->time + 1 : 0;
+        if (!r->length)
+            continue;
+        write(context, t->text.data + r->line + skip, r->length - skip);
+        write(context, "\n", 1);
+    }
+}
+
+void sg_study_table_write_times(const sg_study_table *t, writer *write, void *context)
+{
+    if (!t || !write)
+        return;
+    write(context, "run,cpuTime\n", 12);
+    for (uint64_t i = 0; i < t->study->plan.runs; i++) {
+        const row *r = &t->rows[i];
+        if (!r->length || !r->time)
+            continue;
+        char text[64];
+        int n = snprintf(text, sizeof text, "%llu,%.*s\n", (unsigned long long)i,
+                         r->time < 40 ? (int)r->time : 40, t->text.data + r->line);
+        write(context, text, (size_t)n);
+    }
+}
+
+void sg_study_table_write_numbers(const sg_study_table *t, writer *write, void *context)
+{
+    if (!t || !write)
+        return;
+    const sg_study *s = t->study;
+    size_t fields = 1 + s->plan.n + s->n_metrics;
+    const char *header = s->header + strlen("run"); // names may have commas, in quotes
+    const char *status = strstr(header, ",status,message,seed");
+    write(context, "time", 4);
+    write(context, header, (size_t)(status - header));
+    write(context, ",failed\n", 8);
+    for (uint64_t i = 0; i < s->plan.runs; i++) {
+        const row *r = &t->rows[i];
+        if (!r->length)
+            continue;
+        const char *begin = t->text.data + r->line + (r->time ? r->time + 1 : 0);
+        const char *at = begin, *end = t->text.data + r->line + r->length;
+        for (size_t k = 0; k < fields; k++) {
+            const char *comma = memchr(at, ',', (size_t)(end - at));
+            const char *to = comma ? comma : end;
+            if (k)
+                write(context, ",", 1);
+            write(context, at == to ? "NaN" : at, at == to ? 3 : (size_t)(to - at));
+            at = comma ? comma + 1 : end;
+        }
+        write(context, r->failed ? ",1\n" : ",0\n", 3);
+    }
+}
