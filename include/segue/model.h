@@ -203,7 +203,7 @@ typedef struct sg_model_run_options {
     uint64_t max_events;    // 0 takes the default of sessions
     uint64_t max_result;    // likewise
     void (*progress)(void *context, double t); // five times a second; `context` of the options
-    uint64_t seed; // of random numbers; 0: they go on where they are
+    uint64_t seed;                             // of random numbers; 0: they go on where they are
 } sg_model_run_options;
 
 SG_API sg_model_run_options sg_model_run_options_make(void);

@@ -15,4 +15,5 @@ int sg_cmd_info(int argc, char **argv);
 int sg_cmd_info_result(int argc, char **argv); // `segue info` of a result
 int sg_cmd_plot(int argc, char **argv);
 int sg_cmd_run(int argc, char **argv);
+int sg_cmd_study(int argc, char **argv);
 int sg_cmd_view(int argc, char **argv);

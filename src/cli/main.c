@@ -25,6 +25,7 @@ static const command commands[] = {
     {"compare", "RESULT RESULT", "differences of two results, signal by signal", sg_cmd_compare},
     {"convert", "RESULT FILE", "a result in another format", sg_cmd_convert},
     {"export", "MODEL", "a model as an FMU, for other tools", sg_cmd_export},
+    {"study", "MODEL", "many runs of a model with other values, one table", sg_cmd_study},
     {"distance", "FILE", "signed distances of pairs of convex shapes", sg_cmd_distance},
     {"library", "[GROUP]", "components, functions and operators; 'help NAME' explains one",
      sg_cmd_library},

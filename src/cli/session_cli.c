@@ -239,6 +239,9 @@ static bool take_option(void *context, const char *name, const char *value)
 {
     cli_run *run = context;
     sg_session_options *o = &run->session;
+    bool good;
+    if (cli_study_take(&run->study, name, value, &good))
+        return good;
     const char **text = text_option(run, name);
     bool *flag = flag_option(run, name);
     if (!strcmp(name, "log") && !check_logs(value))
@@ -305,6 +308,8 @@ static bool init_run(cli_run *run, int argc)
     run->components = calloc((size_t)argc + 1, sizeof *run->components);
     run->allow_read = calloc((size_t)argc + 1, sizeof *run->allow_read);
     run->parsed.rest = calloc((size_t)argc + 1, sizeof *run->parsed.rest);
+    run->study.vary = calloc((size_t)argc + 1, sizeof *run->study.vary);
+    run->study.metrics = calloc((size_t)argc + 1, sizeof *run->study.metrics);
     run->session.settings = run->settings;
     run->session.allow_read = run->allow_read;
     run->session.write = write_stdout;
@@ -313,7 +318,8 @@ static bool init_run(cli_run *run, int argc)
     run->session.progress = report_progress;
     run->session.context = run;
     run->session.modia3d_path = getenv("SEGUE_MODIA3D_PATH");
-    if (run->settings && run->components && run->allow_read && run->parsed.rest)
+    if (run->settings && run->components && run->allow_read && run->parsed.rest &&
+        run->study.vary && run->study.metrics)
         return true;
     cli_complain("segue: out of memory\n");
     return false;
@@ -327,9 +333,11 @@ static void free_run(cli_run *run)
     free(run->components);
     free(run->allow_read);
     free(run->parsed.rest);
+    free(run->study.vary);
+    free(run->study.metrics);
 }
 
-static void begin_watch(cli_run *run)
+void cli_begin_watch(cli_run *run)
 {
     if (!run->session.max_memory)
         run->session.max_memory = sg_default_memory();
@@ -357,7 +365,8 @@ static void allow_writing(sg_wall *wall, const cli_run *run)
 {
     if (run->session.output_dir)
         sg_wall_output(wall, run->session.output_dir, true);
-    bool unnamed = !run->session.output_dir && !run->is_result;
+    bool is_study = run->study.n_vary || run->study.n_metrics || run->study.points;
+    bool unnamed = !run->session.output_dir && !run->is_result && !is_study;
     for (size_t i = 0; unnamed && i < run->parsed.n_rest; i++) {
         const char *file = run->parsed.rest[i];
         if (strcmp(file, "-") == 0)
@@ -437,7 +446,7 @@ static int run_behind_wall(const cli_command *command, cli_run *run)
 {
     int exit_status = 1;
     if (give_up_rights(command, run)) {
-        begin_watch(run);
+        cli_begin_watch(run);
         cli_watch_wall(run->wall);
         cli_progress_init(&run->progress, run->quiet);
         run->pictures.quiet = run->quiet;

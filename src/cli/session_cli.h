@@ -9,6 +9,7 @@
 #include "rights.h"
 #include "segue/helper.h"
 #include "segue/session.h"
+#include "study_cli.h"
 
 typedef struct cli_run {
     sg_session_options session;
@@ -38,6 +39,7 @@ typedef struct cli_run {
     cli_camera camera;                       // of segue view --png
     double max_output;                       // --max-output [bytes]; NaN is the default, 0 none
     cli_progress progress;
+    cli_study study; // of segue study
     cli_parsed parsed;
 } cli_run;
 
@@ -71,6 +73,9 @@ typedef struct cli_command {
 
 // Parses the arguments, prints help where asked, catches interrupts, runs the body, frees.
 int cli_run_command(const cli_command *command, int argc, char **argv);
+
+// Limits hold from here on; for a process of a study, which is forked before.
+void cli_begin_watch(cli_run *run);
 
 // A session, or null after a message and with *exit_status set.
 sg_session *cli_open(cli_run *run, int *exit_status);

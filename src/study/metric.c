@@ -17,7 +17,7 @@ typedef enum node_kind {
     PAIR,     // of two numbers: min, max, atan
 } node_kind;
 
-typedef enum reducer {
+typedef enum reduction {
     FIRST,
     LAST,
     LEAST,
@@ -30,11 +30,11 @@ typedef enum reducer {
     EVENTS,
     CONTACTS,
     DURATION
-} reducer;
+} reduction;
 
 struct sg_metric_node {
     node_kind kind;
-    int which; // reducer, function, or letter of an operator
+    int which; // reduction, function, or letter of an operator
     double number;
     const char *text;
     const sg_metric_node *a, *b;
@@ -66,25 +66,25 @@ static double call(int which, double x)
 
 static const struct {
     const char *name;
-    reducer which;
-} reducers[] = {{"first", FIRST},       {"last", LAST},         {"min", LEAST},
-                {"max", GREATEST},      {"mean", MEAN},         {"rms", RMS},
-                {"integral", INTEGRAL}, {"when", WHEN},         {"event", EVENT},
-                {"events", EVENTS},     {"contacts", CONTACTS}, {"duration", DURATION}};
+    reduction which;
+} reductions[] = {{"first", FIRST},       {"last", LAST},         {"min", LEAST},
+                  {"max", GREATEST},      {"mean", MEAN},         {"rms", RMS},
+                  {"integral", INTEGRAL}, {"when", WHEN},         {"event", EVENT},
+                  {"events", EVENTS},     {"contacts", CONTACTS}, {"duration", DURATION}};
 
 // ---- reading --------------------------------------------------------------------------------
 
-typedef struct reader {
+typedef struct metric_reader {
     sg_arena *arena;
     const char *at, *whole;
     sg_diags *diags;
     bool failed;
     int depth;
-} reader;
+} metric_reader;
 
 enum { MOST_DEPTH = 100 };
 
-static sg_metric_node *fail(reader *r, const char *why)
+static sg_metric_node *fail(metric_reader *r, const char *why)
 {
     if (!r->failed && r->diags)
         sg_error(r->diags, SG_E_USAGE, (sg_span){0}, "--metric '%s': %s at '%.40s'", r->whole, why,
@@ -93,7 +93,7 @@ static sg_metric_node *fail(reader *r, const char *why)
     return NULL;
 }
 
-static sg_metric_node *node(reader *r, sg_metric_node content)
+static sg_metric_node *node(metric_reader *r, sg_metric_node content)
 {
     sg_metric_node *n = r->failed ? NULL : SG_NEW(r->arena, sg_metric_node);
     if (!n) {
@@ -104,13 +104,13 @@ static sg_metric_node *node(reader *r, sg_metric_node content)
     return n;
 }
 
-static void skip(reader *r)
+static void skip(metric_reader *r)
 {
     while (*r->at == ' ' || *r->at == '\t')
         r->at++;
 }
 
-static bool take(reader *r, const char *word)
+static bool take(metric_reader *r, const char *word)
 {
     skip(r);
     size_t n = strlen(word);
@@ -125,7 +125,7 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c > 127;
 }
 
-static const sg_metric_node *read_comparison(reader *r);
+static const sg_metric_node *read_comparison(metric_reader *r);
 
 // name { "." name } [ "der(" ... ")" ] [ "[" ... "]" ]
 static size_t signal_length(const char *text)
@@ -156,14 +156,14 @@ static size_t signal_length(const char *text)
     return (size_t)(c - text);
 }
 
-static const sg_metric_node *read_call(reader *r, const char *name, size_t length)
+static const sg_metric_node *read_call(metric_reader *r, const char *name, size_t length)
 {
     sg_metric_node n = {0};
     const char *begin = r->at;
     take(r, "(");
-    for (size_t i = 0; i < sizeof reducers / sizeof reducers[0]; i++)
-        if (strlen(reducers[i].name) == length && memcmp(reducers[i].name, name, length) == 0)
-            n = (sg_metric_node){.kind = REDUCE, .which = (int)reducers[i].which};
+    for (size_t i = 0; i < sizeof reductions / sizeof reductions[0]; i++)
+        if (strlen(reductions[i].name) == length && memcmp(reductions[i].name, name, length) == 0)
+            n = (sg_metric_node){.kind = REDUCE, .which = (int)reductions[i].which};
     for (int i = 0; i < N_FUNCTIONS && n.kind != REDUCE; i++)
         if (strlen(functions[i]) == length && memcmp(functions[i], name, length) == 0)
             n = (sg_metric_node){.kind = FUNCTION, .which = i};
@@ -193,7 +193,7 @@ static const sg_metric_node *read_call(reader *r, const char *name, size_t lengt
     return node(r, n);
 }
 
-static const sg_metric_node *read_primary(reader *r)
+static const sg_metric_node *read_primary(metric_reader *r)
 {
     skip(r);
     if (take(r, "(")) {
@@ -217,10 +217,10 @@ static const sg_metric_node *read_primary(reader *r)
     return node(r, (sg_metric_node){.kind = SIGNAL, .text = sg_arena_text(r->arena, name, length)});
 }
 
-static const sg_metric_node *read_unary(reader *r);
+static const sg_metric_node *read_unary(metric_reader *r);
 
 // primary [ "^" unary ]
-static const sg_metric_node *read_power(reader *r)
+static const sg_metric_node *read_power(metric_reader *r)
 {
     const sg_metric_node *a = read_primary(r);
     if (!take(r, "^"))
@@ -228,7 +228,7 @@ static const sg_metric_node *read_power(reader *r)
     return node(r, (sg_metric_node){.kind = BINARY, .which = '^', .a = a, .b = read_unary(r)});
 }
 
-static const sg_metric_node *read_unary(reader *r)
+static const sg_metric_node *read_unary(metric_reader *r)
 {
     if (++r->depth > MOST_DEPTH)
         return fail(r, "it is nested too deeply");
@@ -239,7 +239,7 @@ static const sg_metric_node *read_unary(reader *r)
     return n;
 }
 
-static const sg_metric_node *read_product(reader *r)
+static const sg_metric_node *read_product(metric_reader *r)
 {
     const sg_metric_node *a = read_unary(r);
     for (;;) {
@@ -250,7 +250,7 @@ static const sg_metric_node *read_product(reader *r)
     }
 }
 
-static const sg_metric_node *read_sum(reader *r)
+static const sg_metric_node *read_sum(metric_reader *r)
 {
     const sg_metric_node *a = read_product(r);
     for (;;) {
@@ -261,7 +261,7 @@ static const sg_metric_node *read_sum(reader *r)
     }
 }
 
-static const sg_metric_node *read_comparison(reader *r)
+static const sg_metric_node *read_comparison(metric_reader *r)
 {
     const sg_metric_node *a = read_sum(r);
     int which = take(r, "<=")   ? 'l'
@@ -280,7 +280,7 @@ sg_status sg_metric_read(sg_arena *arena, const char *text, sg_diags *diags, sg_
     while (is_name(*at))
         at++;
     bool named = at != text && *at == '=' && !isdigit((unsigned char)*text);
-    reader r = {.arena = arena, .at = named ? at + 1 : text, .whole = text, .diags = diags};
+    metric_reader r = {.arena = arena, .at = named ? at + 1 : text, .whole = text, .diags = diags};
     skip(&r);
     *out = (sg_metric){.name = named ? sg_arena_text(arena, text, (size_t)(at - text)) : NULL,
                        .text = sg_arena_text(arena, r.at, strlen(r.at))};
@@ -314,7 +314,7 @@ void sg_metric_signals(const sg_metric *metric, void (*tell)(void *context, cons
     tell_signals(metric->root, tell, context);
 }
 
-// ---- evaluation -----------------------------------------------------------------------------
+// ---- asked_run -----------------------------------------------------------------------------
 
 // A number, or a curve over the points.
 typedef struct value {
@@ -322,7 +322,7 @@ typedef struct value {
     const double *curve;
 } value;
 
-typedef struct evaluation {
+typedef struct asked_run {
     const sg_metric *metric;
     const sg_result *result;
     sg_arena *scratch;
@@ -332,9 +332,9 @@ typedef struct evaluation {
     size_t n; // points
     const double *time;
     sg_status status;
-} evaluation;
+} asked_run;
 
-static const double *curve_of(evaluation *e, const char *name)
+static const double *curve_of(asked_run *e, const char *name)
 {
     double *values = SG_NEW_ARRAY(e->scratch, double, e->n + 1);
     if (!values) {
@@ -346,7 +346,7 @@ static const double *curve_of(evaluation *e, const char *name)
     return values;
 }
 
-static value at_name(evaluation *e, const char *name)
+static value at_name(asked_run *e, const char *name)
 {
     bool found = false;
     double known = e->lookup ? e->lookup(e->context, name, &found) : 0.0;
@@ -380,7 +380,7 @@ static double operate(int which, double a, double b)
 }
 
 // Point by point. What is missing in one of them is missing.
-static value apply(evaluation *e, const sg_metric_node *n, value a, value b)
+static value apply(asked_run *e, const sg_metric_node *n, value a, value b)
 {
     double *values = NULL;
     size_t count = 1;
@@ -410,7 +410,7 @@ static value apply(evaluation *e, const sg_metric_node *n, value a, value b)
 }
 
 // Trapezoids between neighboring points where the curve is there; events have two points.
-static void integrate(const evaluation *e, value v, bool squared, double *sum, double *length)
+static void integrate(const asked_run *e, value v, bool squared, double *sum, double *length)
 {
     *sum = *length = 0.0;
     for (size_t i = 1; i < e->n; i++) {
@@ -426,10 +426,10 @@ static void integrate(const evaluation *e, value v, bool squared, double *sum, d
 // The first time at which a condition holds. Where the model has an event there, so has the result
 // two points at that time; else it is found between two points by a straight line of what is
 // compared.
-static double first_time(evaluation *e, const sg_metric_node *n, value v);
-static value evaluate(evaluation *e, const sg_metric_node *n);
+static double first_time(asked_run *e, const sg_metric_node *n, value v);
+static value evaluate(asked_run *e, const sg_metric_node *n);
 
-static double first_time(evaluation *e, const sg_metric_node *n, value v)
+static double first_time(asked_run *e, const sg_metric_node *n, value v)
 {
     bool compared = n->kind == BINARY && strchr("<>lg", n->which);
     value a = {0}, b = {0};
@@ -451,7 +451,7 @@ static double first_time(evaluation *e, const sg_metric_node *n, value v)
     return (double)NAN;
 }
 
-static double event_time(const evaluation *e, const char *text)
+static double event_time(const asked_run *e, const char *text)
 {
     size_t n = sg_result_describe(e->result).n_events;
     for (size_t i = 0; i < n; i++) {
@@ -462,7 +462,7 @@ static double event_time(const evaluation *e, const char *text)
     return (double)NAN;
 }
 
-static double reduce(evaluation *e, const sg_metric_node *n)
+static double reduce(asked_run *e, const sg_metric_node *n)
 {
     sg_result_info info = sg_result_describe(e->result);
     switch (n->which) {
@@ -499,7 +499,7 @@ static double reduce(evaluation *e, const sg_metric_node *n)
     return sg_is_missing(out) ? (double)NAN : out;
 }
 
-static value evaluate(evaluation *e, const sg_metric_node *n)
+static value evaluate(asked_run *e, const sg_metric_node *n)
 {
     if (e->status != SG_OK)
         return (value){0};
@@ -525,13 +525,13 @@ static value evaluate(evaluation *e, const sg_metric_node *n)
 sg_status sg_metric_evaluate(const sg_metric *metric, const sg_result *result, sg_arena *scratch,
                              sg_metric_lookup *lookup, void *context, sg_diags *diags, double *out)
 {
-    evaluation e = {.metric = metric,
-                    .result = result,
-                    .scratch = scratch,
-                    .lookup = lookup,
-                    .context = context,
-                    .diags = diags,
-                    .n = (size_t)sg_result_points(result)};
+    asked_run e = {.metric = metric,
+                   .result = result,
+                   .scratch = scratch,
+                   .lookup = lookup,
+                   .context = context,
+                   .diags = diags,
+                   .n = (size_t)sg_result_points(result)};
     e.time = curve_of(&e, "time");
     value v = evaluate(&e, metric->root);
     if (e.status == SG_OK && v.curve) {

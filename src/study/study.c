@@ -4,6 +4,7 @@
 #include "base/digits.h"
 #include "base/options.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -41,19 +42,15 @@ static void put_number(sg_buf *to, double x)
 
 // ---- made of options ------------------------------------------------------------------------
 
-// Signals are stored by globs of whole signals: an element of a vector brings the vector along.
-static void note_signal(void *context, const char *name)
+static void note_name(void *context, const char *name)
 {
     sg_study *s = context;
-    if (strcmp(name, "time") == 0)
-        return;
-    for (size_t i = 0; i < s->plan.n; i++)
-        if (strcmp(s->plan.variables[i].name, name) == 0)
+    for (size_t i = 0; i < s->names.len; i++)
+        if (strcmp(s->names.data[i].name, name) == 0)
             return;
-    const char *bracket = strchr(name, '[');
-    if (s->signals.len)
-        sg_buf_putc(&s->signals, ',');
-    sg_buf_add(&s->signals, name, bracket ? (size_t)(bracket - name) : strlen(name));
+    sg_study_name fresh = {.name = name};
+    if (strcmp(name, "time") != 0 && !SG_PUSH(s->allocator, &s->names, fresh))
+        s->line.failed = true;
 }
 
 static sg_status read_metrics(sg_study *s, const sg_study_options *o, sg_diags *diags)
@@ -74,7 +71,7 @@ static sg_status read_metrics(sg_study *s, const sg_study_options *o, sg_diags *
                              m->name);
                 return SG_ERR_USAGE;
             }
-        sg_metric_signals(m, note_signal, s);
+        sg_metric_signals(m, note_name, s);
     }
     return SG_OK;
 }
@@ -142,6 +139,7 @@ void sg_study_destroy(sg_study *s)
     if (!s)
         return;
     const sg_allocator *allocator = s->allocator;
+    SG_VEC_FREE(s->allocator, &s->names);
     sg_buf_free(&s->signals);
     sg_buf_free(&s->line);
     sg_buf_free(&s->message);
@@ -226,6 +224,19 @@ static void make_row(sg_study *s, uint64_t run, const char *word, const char *me
     row->line = sg_buf_text(line);
 }
 
+// A message without the folders of the file that it begins with: a table is the same wherever the
+// model lies.
+static const char *without_folders(const char *message)
+{
+    const char *colon = message;
+    while (*colon && !(*colon == ':' && isdigit((unsigned char)colon[1])))
+        colon++;
+    const char *name = *colon ? colon : message;
+    while (name > message && name[-1] != '/')
+        name--;
+    return memchr(message, ' ', (size_t)(name - message)) ? message : name;
+}
+
 // The first error, or else the first warning.
 static const char *first_message(sg_study *s, const sg_diags *diags)
 {
@@ -237,7 +248,7 @@ static const char *first_message(sg_study *s, const sg_diags *diags)
                 continue;
             if (severity == SG_WARNING)
                 sg_buf_puts(&s->message, "warning: ");
-            sg_buf_puts(&s->message, d->message);
+            sg_buf_puts(&s->message, without_folders(d->message));
             return sg_buf_text(&s->message);
         }
     return "";
@@ -246,12 +257,48 @@ static const char *first_message(sg_study *s, const sg_diags *diags)
 static double look_up(void *context, const char *name, bool *found)
 {
     const sg_study *s = context;
-    for (size_t i = 0; i < s->plan.n; i++)
-        if (strcmp(s->plan.variables[i].name, name) == 0) {
+    for (size_t i = 0; i < s->names.len; i++)
+        if (s->names.data[i].is_parameter && strcmp(s->names.data[i].name, name) == 0) {
             *found = true;
-            return s->values[i];
+            return s->names.data[i].value;
         }
     return 0.0;
+}
+
+static bool is_parameter(const sg_model *model, const char *name)
+{
+    size_t n = sg_model_count(model, SG_MODEL_PARAMETERS);
+    for (size_t i = 0; i < n; i++) {
+        const sg_model_variable *v = sg_model_at(model, SG_MODEL_PARAMETERS, i);
+        if (strcmp(v->name, name) == 0)
+            return v->n == 1 && v->type != SG_ELEMENT_TEXT;
+    }
+    return false;
+}
+
+// What the names of metrics are, and which signals are to be stored for them. Signals are stored by
+// globs of whole signals: an element of a vector brings the vector along.
+static void sort_out(sg_study *s, const sg_model *model)
+{
+    for (size_t i = 0; i < s->names.len && !s->sorted_out; i++) {
+        sg_study_name *name = &s->names.data[i];
+        name->is_parameter = is_parameter(model, name->name);
+        if (name->is_parameter)
+            continue;
+        if (s->signals.len)
+            sg_buf_putc(&s->signals, ',');
+        sg_buf_add(&s->signals, name->name, strcspn(name->name, "["));
+    }
+    s->sorted_out = true;
+}
+
+static sg_status take_parameters(sg_study *s, sg_model *model)
+{
+    sg_status status = SG_OK;
+    for (size_t i = 0; i < s->names.len && status == SG_OK; i++)
+        if (s->names.data[i].is_parameter)
+            status = sg_model_get(model, s->names.data[i].name, &s->names.data[i].value, 1);
+    return status;
 }
 
 static double cpu_now(void)
@@ -274,7 +321,7 @@ static const char *stored(sg_study *s, const char *keep)
             sg_buf_putc(&s->line, ',');
         sg_buf_puts(&s->line, keep);
     }
-    return s->line.len && !s->needs_all ? sg_buf_text(&s->line) : NULL;
+    return s->line.len ? sg_buf_text(&s->line) : NULL;
 }
 
 static sg_status set_values(sg_study *s, sg_model *model)
@@ -311,6 +358,9 @@ sg_status sg_study_run(sg_study *s, sg_model *model, sg_diags *diags, uint64_t r
     sg_status status = sg_model_reset(model);
     if (status == SG_OK)
         status = set_values(s, model);
+    sort_out(s, model);
+    if (status == SG_OK)
+        status = take_parameters(s, model);
     if (status == SG_ERR_USAGE) // there is no such name, in any run
         return status;
     sg_model_run_options ro = sg_model_run_options_make();

@@ -75,6 +75,32 @@ SG_TEST(metrics_are_those_of_the_closed_form)
     SG_CHECK(isnan(asked("when(x > 2)", w)));
 }
 
+// A start value that is varied has the name of its signal, and a metric means the signal.
+SG_TEST(a_metric_of_a_varied_start_value_is_of_the_signal)
+{
+    const char *vary[] = {"x=0.5,2", "w=1"}, *ask[] = {"last(x)", "first(x)*w"};
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_model *model = opened(text, diags);
+    sg_study_options o = sg_study_options_make();
+    sg_study *s = NULL;
+    o.vary = vary;
+    o.n_vary = 2;
+    o.metrics = ask;
+    o.n_metrics = 2;
+    SG_CHECK(sg_study_create(NULL, &o, diags, &s) == SG_OK);
+    for (uint64_t i = 0; i < 2; i++) {
+        sg_study_row row;
+        double x0 = i ? 2.0 : 0.5, v[4] = {0};
+        SG_CHECK(sg_study_run(s, model, diags, i, NULL, &row) == SG_OK);
+        SG_CHECK(sscanf(strchr(row.line, ',') + 1, "%lf,%lf,%lf,%lf", v, v + 1, v + 2, v + 3) == 4);
+        SG_CHECK(v[0] == x0 && v[3] == x0);
+        SG_NEAR(v[2], x0 * cos(2.0), 1e-7, 1.0);
+    }
+    sg_study_destroy(s);
+    sg_model_destroy(model);
+    sg_diags_destroy(diags);
+}
+
 SG_TEST(metrics_that_make_no_sense_are_refused)
 {
     static const struct {

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct row {
+typedef struct table_row {
     uint32_t line, length; // in units of bytes of `text`; length 0: there is none
     uint32_t time;         // length of the CPU time before the line
     bool failed;
-} row;
+} table_row;
 
 struct sg_study_table {
     const sg_study *study;
-    row *rows; // as many as runs
+    table_row *rows; // as many as runs
     SG_VEC(char) text;
     uint64_t count, failures;
 };
@@ -27,8 +27,8 @@ sg_status sg_study_table_create(const sg_study *study, sg_study_table **out)
         return SG_ERR_USAGE;
     const sg_allocator *a = study->allocator;
     sg_study_table *t = a->resize(a->context, NULL, 0, sizeof *t);
-    size_t n = (size_t)study->plan.runs * sizeof(row);
-    row *rows = t ? a->resize(a->context, NULL, 0, n ? n : 1) : NULL;
+    size_t n = (size_t)study->plan.runs * sizeof(table_row);
+    table_row *rows = t ? a->resize(a->context, NULL, 0, n ? n : 1) : NULL;
     if (!rows) {
         if (t)
             a->resize(a->context, t, sizeof *t, 0);
@@ -45,7 +45,7 @@ void sg_study_table_destroy(sg_study_table *t)
     if (!t)
         return;
     const sg_allocator *a = t->study->allocator;
-    size_t n = (size_t)t->study->plan.runs * sizeof(row);
+    size_t n = (size_t)t->study->plan.runs * sizeof(table_row);
     SG_VEC_FREE(a, &t->text);
     a->resize(a->context, t->rows, n ? n : 1, 0);
     a->resize(a->context, t, sizeof *t, 0);
@@ -77,13 +77,13 @@ static bool keep_line(sg_study_table *t, const char *line, const char *end)
         return false;
     memcpy(t->text.data + at, line, length);
     t->text.len += length;
-    row *r = &t->rows[run];
+    table_row *r = &t->rows[run];
     t->count += !r->length;
     t->failures -= r->length && r->failed;
-    *r = (row){.line = (uint32_t)at,
-               .length = (uint32_t)length,
-               .time = tab ? (uint32_t)(tab - line) : 0,
-               .failed = has_failed(t->study, text, end)};
+    *r = (table_row){.line = (uint32_t)at,
+                     .length = (uint32_t)length,
+                     .time = tab ? (uint32_t)(tab - line) : 0,
+                     .failed = has_failed(t->study, text, end)};
     t->failures += r->failed;
     return true;
 }
@@ -118,7 +118,7 @@ void sg_study_table_drop_failed(sg_study_table *t)
 {
     for (uint64_t i = 0; t && i < t->study->plan.runs; i++)
         if (t->rows[i].length && t->rows[i].failed) {
-            t->rows[i] = (row){0};
+            t->rows[i] = (table_row){0};
             t->count--;
             t->failures--;
         }
@@ -127,16 +127,16 @@ void sg_study_table_drop_failed(sg_study_table *t)
 uint64_t sg_study_table_count(const sg_study_table *t) { return t ? t->count : 0; }
 uint64_t sg_study_table_failures(const sg_study_table *t) { return t ? t->failures : 0; }
 
-typedef void writer(void *context, const char *text, size_t length);
+typedef void row_writer(void *context, const char *text, size_t length);
 
-void sg_study_table_write(const sg_study_table *t, writer *write, void *context)
+void sg_study_table_write(const sg_study_table *t, row_writer *write, void *context)
 {
     if (!t || !write)
         return;
     write(context, t->study->header, strlen(t->study->header));
     write(context, "\n", 1);
     for (uint64_t i = 0; i < t->study->plan.runs; i++) {
-        const row *r = &t->rows[i];
+        const table_row *r = &t->rows[i];
         size_t skip = r->time ? r->time + 1 : 0;
         if (!r->length)
             continue;
@@ -145,13 +145,13 @@ void sg_study_table_write(const sg_study_table *t, writer *write, void *context)
     }
 }
 
-void sg_study_table_write_times(const sg_study_table *t, writer *write, void *context)
+void sg_study_table_write_times(const sg_study_table *t, row_writer *write, void *context)
 {
     if (!t || !write)
         return;
     write(context, "run,cpuTime\n", 12);
     for (uint64_t i = 0; i < t->study->plan.runs; i++) {
-        const row *r = &t->rows[i];
+        const table_row *r = &t->rows[i];
         if (!r->length || !r->time)
             continue;
         char text[64];
@@ -161,7 +161,7 @@ void sg_study_table_write_times(const sg_study_table *t, writer *write, void *co
     }
 }
 
-void sg_study_table_write_numbers(const sg_study_table *t, writer *write, void *context)
+void sg_study_table_write_numbers(const sg_study_table *t, row_writer *write, void *context)
 {
     if (!t || !write)
         return;
@@ -173,7 +173,7 @@ void sg_study_table_write_numbers(const sg_study_table *t, writer *write, void *
     write(context, header, (size_t)(status - header));
     write(context, ",failed\n", 8);
     for (uint64_t i = 0; i < s->plan.runs; i++) {
-        const row *r = &t->rows[i];
+        const table_row *r = &t->rows[i];
         if (!r->length)
             continue;
         const char *begin = t->text.data + r->line + (r->time ? r->time + 1 : 0);

@@ -4,7 +4,7 @@
 #   together  one translation unit includes all headers: no name has two meanings
 #   types     no name of a type is defined twice, be it inside of one file (types.awk); small
 #             fixtures of tests are left out
-#   usage     every public function is called with arguments that cannot be, in src/api/usage_test.c, and
+#   usage     every public function is called with arguments that cannot be, in usage_test.c of api and study, and
 #             the page of the public headers names each of them
 #   self      ... and each of these finds what it is made for, in a small tree that is wrong
 set -u
@@ -76,7 +76,8 @@ check_usage() {
     (cd "$1" && sed -n '/^static inline/d; s/^SG_API //; s/^[a-z][a-z0-9_ ]*[ *]\(sg_[a-z0-9_]*\)(.*/\1/p' include/segue/*.h) |
         sort -u >"$scratch/functions"
     for name in $(cat "$scratch/functions"); do
-        grep -q "\<$name(" "$1/src/api/usage_test.c" || fail "src/api/usage_test.c does not call $name"
+        cat "$1/src/api/usage_test.c" "$1"/src/study/usage_test.c 2>/dev/null | grep -q "\<$name(" ||
+            fail "src/api/usage_test.c does not call $name"
     done
     for header in $(cd "$1/include/segue" && ls ./*.h); do
         grep -q "\`${header#./}\`" "$1/include/segue/README.md" ||

@@ -1,0 +1,343 @@
+// segue study MODEL: many runs of one model, one table.
+#include "commands.h"
+#include "report.h"
+#include "session_cli.h"
+#include "study_cli.h"
+#include "terminal.h"
+#include "watch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const cli_option options[] = {
+    {"vary", 0, "NAME=VALUES",
+     "a parameter or start value: 1:5:9, 0.1:10:log:20, 1,2,5, normal(1,0.1); repeated"},
+    {"points", 0, "FILE.csv", "a table of values: names on top, a row for each run"},
+    {"metric", 0, "NAME=EXPR", "a number of each run: last(x), max(abs(a.b)), ...; repeated"},
+    {"runs", 0, "N", "number of runs; else each point of the grid once"},
+    {"sampler", 0, "HOW", "how values are drawn: random, lhs or sobol (random)"},
+    {"seed", 0, "N", "of draws and of the model's random numbers (0)"},
+    {"jobs", 'j', "N", "processes at a time (1)"},
+    {"output", 'o', "DIR", "folder of the study, instead of NAME-study"},
+    {"resume", 0, "DIR", "go on with the study in this folder: only what is missing"},
+    {"again", 0, NULL, "with --resume: runs that failed are made again"},
+    {"keep-runs", 0, "GLOB", "keep these signals of each run in DIR/runs; '*' for all"},
+    {"model", 0, "NAME", "which model of the file, if it has several; else the last one"},
+    {"set", 0, "NAME=VALUE", "a parameter or start value of all runs; may be repeated"},
+    {"stop", 0, "T", "stop time [s]"},
+    {"tol", 0, "R", "relative tolerance"},
+    {"atol", 0, "A", "absolute tolerance of states without nominal value"},
+    {"interval", 0, "T", "output interval [s], which metrics see"},
+    {"solver", 0, "NAME", "solver, e.g. CVODE_BDF, Tsit5, IDA"},
+    {"compat", 0, "LIST", "modia-0.12, or single compatibility switches"},
+    {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    {"allow-read", 0, "DIR", "let the model read this folder too; may be repeated"},
+    {"max-time", 0, "S", "end a run after S seconds; it is a row that failed"},
+    {"max-cpu-time", 0, "S", "... after S seconds of CPU time"},
+    {"max-memory", 0, "MB", "of each process (8192, or 3/4 of the machine's)"},
+    {"sandbox", 0, "HOW", "let the kernel limit what segue may do: require, auto or off (auto)"},
+    {"no-sandbox", 0, NULL, "the same as --sandbox=off"},
+    {"task", 0, "FIRST:LAST", "make these runs only, and leave the table to others"},
+    {"force", 0, NULL, "begin anew where a study is, or go on though the model has changed"},
+    {"quiet", 'q', NULL, "print only errors"},
+    {"help", 'h', NULL, "print this page"},
+};
+
+// ---- before the wall ----------------------------------------------------------------------------
+
+static bool take_task(const char *text, unsigned long long *first, unsigned long long *last)
+{
+    return sscanf(text, "%llu:%llu", first, last) == 2 && *first <= *last;
+}
+
+static bool prepare(cli_run *run)
+{
+    cli_study *s = &run->study;
+    unsigned long long a, b;
+    if (s->task && (!take_task(s->task, &a, &b) || !s->resume)) {
+        cli_complain("segue study: --task takes FIRST:LAST, and a study to --resume\n");
+        return false;
+    }
+    if (!s->folder[0]) {
+        const char *file = run->parsed.rest[0], *slash = strrchr(file, '/');
+        const char *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+        int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
+        int n = run->session.output_dir
+                    ? snprintf(s->folder, sizeof s->folder, "%s", run->session.output_dir)
+                    : snprintf(s->folder, sizeof s->folder, "%.*s-study", length, base);
+        if (n >= (int)sizeof s->folder) {
+            cli_complain("segue study: the name of the folder is too long\n");
+            return false;
+        }
+    }
+    // Limits are those of runs, not of the command.
+    s->max_time = run->session.max_time;
+    s->max_cpu_time = run->session.max_cpu_time;
+    run->session.max_time = run->session.max_cpu_time = 0.0;
+    if (mkdir(s->folder, 0777) != 0 && errno != EEXIST) {
+        cli_complain("segue study: cannot make '%s': %s\n", s->folder, strerror(errno));
+        return false;
+    }
+    sg_wall_output(run->wall, s->folder, true);
+    sg_wall_read(run->wall, s->points);
+    int n = s->jobs >= 1.0 && s->jobs <= CLI_STUDY_WORKERS ? (int)s->jobs : 1;
+    return cli_pool_start(run, n);
+}
+
+// ---- looking on ---------------------------------------------------------------------------------
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void show_progress(const cli_pool *pool, uint64_t before, uint64_t all, double since)
+{
+    uint64_t done = 0, failed = 0;
+    for (int i = 0; i < pool->n; i++) {
+        done += atomic_load(&pool->slots[i].done);
+        failed += atomic_load(&pool->slots[i].failed);
+    }
+    double passed = now() - since, rate = passed > 0.0 ? (double)done / passed : 0.0;
+    char line[160], left[40] = "";
+    if (done && before + done < all)
+        snprintf(left, sizeof left, ", %.0f s left", (double)(all - before - done) / rate);
+    int n = snprintf(line, sizeof line,
+                     "\r\033[K%" PRIu64 " of %" PRIu64 " runs, %" PRIu64 " failed, %.3g a second%s",
+                     before + done, all, failed, rate, left);
+    cli_put_raw(stderr, line, (size_t)n);
+}
+
+// Until the keeper says that all is made, or the user that it is enough. True in the first case.
+static bool look_on(cli_run *run, uint64_t before, uint64_t all)
+{
+    cli_pool *pool = run->study.pool;
+    double since = now(), shown = 0.0;
+    bool line = isatty(STDERR_FILENO) && !run->quiet, stopped = false;
+    while (!atomic_load(&pool->finished)) {
+        if (cli_watch_stopped() && !stopped) {
+            stopped = true;
+            cli_watch_end(); // the table is to be written
+            atomic_store(&pool->stop, 1);
+        }
+        if (waitpid(pool->keeper, NULL, WNOHANG) == pool->keeper)
+            break;
+        if (line && now() - since > 1.0 && now() - shown > 0.2) {
+            show_progress(pool, before, all, since);
+            shown = now();
+        }
+        struct timespec t = {.tv_nsec = 20000000};
+        nanosleep(&t, NULL);
+    }
+    if (line && shown > 0.0)
+        cli_put_raw(stderr, "\r\033[K", 4);
+    return !stopped && !atomic_load(&pool->stop);
+}
+
+// Rows of runs that took processes with them.
+static void write_lost(cli_run *run, sg_study *study)
+{
+    const cli_pool *pool = run->study.pool;
+    int n = atomic_load(&pool->n_crashes);
+    int part = n ? cli_study_open_part(&run->study) : -1;
+    for (int i = 0; i < n && part >= 0; i++) {
+        char why[120];
+        int how = pool->crashes[i].how;
+        if (WIFSIGNALED(how))
+            snprintf(why, sizeof why, "its process was ended by signal %d (%s)", WTERMSIG(how),
+                     strsignal(WTERMSIG(how)));
+        else
+            snprintf(why, sizeof why, "its process ended with status %d", WEXITSTATUS(how));
+        sg_study_row row;
+        if (sg_study_lost(study, pool->crashes[i].run, why, &row) == SG_OK)
+            cli_study_put_row(part, &row);
+    }
+    if (part >= 0)
+        close(part);
+}
+
+// ---- the command --------------------------------------------------------------------------------
+
+// The model's text is known by a sum, so that nobody goes on with another one unawares.
+static uint64_t sum_of(const char *path)
+{
+    size_t n;
+    char *text = cli_study_read(path, &n);
+    uint64_t sum = 0xcbf29ce484222325ULL; // FNV-1a
+    for (size_t i = 0; text && i < n; i++)
+        sum = (sum ^ (unsigned char)text[i]) * 0x100000001b3ULL;
+    free(text);
+    return sum;
+}
+
+static bool note_sum(const cli_run *run)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/study.txt", run->study.folder) >= (int)sizeof path)
+        return false;
+    FILE *file = fopen(path, "a");
+    if (!file)
+        return false;
+    fprintf(file, "# model %016" PRIx64 "\n", sum_of(run->parsed.rest[0]));
+    return fclose(file) == 0;
+}
+
+static bool same_model(const cli_run *run)
+{
+    char path[PATH_MAX], expected[40];
+    if (snprintf(path, sizeof path, "%s/study.txt", run->study.folder) >= (int)sizeof path)
+        return false;
+    char *text = cli_study_read(path, NULL);
+    snprintf(expected, sizeof expected, "# model %016" PRIx64, sum_of(run->parsed.rest[0]));
+    const char *known = text ? strstr(text, "# model ") : NULL;
+    bool same = !known || strncmp(known, expected, strlen(expected)) == 0;
+    free(text);
+    return same;
+}
+
+static bool settle_folder(cli_run *run)
+{
+    const cli_study *s = &run->study;
+    if (s->resume && !same_model(run) && !run->force) {
+        cli_complain("segue study: %s has changed since the study began; rows would not belong "
+                     "together (--force: go on all the same)\n",
+                     run->parsed.rest[0]);
+        return false;
+    }
+    if (s->resume)
+        return true;
+    if (cli_study_exists(s)) {
+        if (!run->force) {
+            cli_complain("segue study: '%s' holds a study; --resume %s goes on with it, --force "
+                         "begins anew\n",
+                         s->folder, s->folder);
+            return false;
+        }
+        cli_study_clear(s);
+    }
+    return cli_study_write_options(run) && note_sum(run);
+}
+
+// What the table says in the end.
+static int tell(const cli_run *run, const sg_study_table *table, uint64_t all, bool complete)
+{
+    const cli_study *s = &run->study;
+    uint64_t count = sg_study_table_count(table), failures = sg_study_table_failures(table);
+    if (!run->quiet)
+        cli_print("%s/table.csv: %" PRIu64 " of %" PRIu64 " runs, %" PRIu64 " failed\n", s->folder,
+                  count, all, failures);
+    if (!complete) {
+        cli_complain("segue study: interrupted; 'segue study --resume %s' goes on\n", s->folder);
+        return 130;
+    }
+    if (count < all) {
+        cli_complain("segue study: %" PRIu64 " runs are missing; 'segue study --resume %s' goes "
+                     "on\n",
+                     all - count, s->folder);
+        return 4;
+    }
+    if (failures)
+        cli_complain("segue study: %" PRIu64
+                     " runs failed, column 'status' tells why; 'segue study "
+                     "--resume %s --again' makes them again\n",
+                     failures, s->folder);
+    return failures ? 5 : 0;
+}
+
+static int make_runs(cli_run *run, sg_study *study)
+{
+    cli_study *s = &run->study;
+    cli_pool *pool = s->pool;
+    unsigned long long first = 0, last = sg_study_count(study);
+    sg_study_table *table = NULL;
+    if (s->task)
+        take_task(s->task, &first, &last);
+    sg_status status = cli_study_load(s, study, &table);
+    uint64_t before = sg_study_table_count(table);
+    sg_study_table_destroy(table);
+    if (status != SG_OK) {
+        atomic_store(&pool->stop, 1);
+        return sg_exit_status(status);
+    }
+    pool->end = last < sg_study_count(study) ? last : sg_study_count(study);
+    unsigned long long share = (pool->end - first) / (50ULL * (unsigned)pool->n);
+    pool->chunk = share < 1 ? 1 : share > 64 ? 64 : share;
+    atomic_store(&pool->next, first);
+    atomic_store(&pool->go, 1);
+    bool complete = look_on(run, before, sg_study_count(study));
+    if (atomic_load(&pool->fatal)) {
+        cli_complain("segue study: %s\n", pool->message);
+        if (!s->resume && !before)
+            cli_study_clear(s); // nothing came of it
+        return sg_exit_status((sg_status)(atomic_load(&pool->fatal) - 1));
+    }
+    write_lost(run, study);
+    if (s->task)
+        return complete ? 0 : 130;
+    bool again = s->again;
+    s->again = false; // what was made again counts, as it is
+    status = cli_study_load(s, study, &table);
+    s->again = again;
+    int exit_status = sg_exit_status(status);
+    if (status == SG_OK)
+        exit_status =
+            cli_study_merge(s, table) ? tell(run, table, sg_study_count(study), complete) : 1;
+    sg_study_table_destroy(table);
+    return exit_status;
+}
+
+static int study_model(cli_run *run)
+{
+    cli_study *s = &run->study;
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_status status = SG_ERR_MEMORY;
+    sg_study *study = diags ? cli_study_make(run, diags, &status) : NULL;
+    int exit_status = 1;
+    if (!study) {
+        sg_report(diags, status);
+        exit_status = sg_exit_status(status);
+        atomic_store(&s->pool->stop, 1);
+    } else if (!settle_folder(run)) {
+        atomic_store(&s->pool->stop, 1);
+    } else {
+        exit_status = make_runs(run, study);
+    }
+    waitpid(s->pool->keeper, NULL, 0);
+    sg_study_destroy(study);
+    sg_diags_destroy(diags);
+    return exit_status;
+}
+
+int sg_cmd_study(int argc, char **argv)
+{
+    static const cli_command command = {
+        .name = "study",
+        .help = "usage: segue study [OPTION...] MODEL.jl|FILE.study\n"
+                "       segue study --resume DIR [OPTION...]\n\n"
+                "Runs a model many times with other values and writes one table, a row for each "
+                "run\n(docs/studies.md).\n\noptions:\n",
+        .examples = "\nexamples:\n"
+                    "  segue study examples/studies/pendulum_sweep.study -j 2\n"
+                    "  segue study examples/studies/bounce.study --runs 100\n"
+                    "  segue study examples/first/rc_filter.jl --vary R.R=1:100:log:20 --metric "
+                    "'last(C.v)'\n",
+        .options = options,
+        .n_options = sizeof options / sizeof options[0],
+        .least = 1,
+        .most = 1,
+        .prepare = prepare,
+        .body = study_model,
+    };
+    char **expanded = cli_study_expand(&argc, argv);
+    return expanded ? cli_run_command(&command, argc, expanded) : 1;
+}

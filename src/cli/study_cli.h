@@ -1,0 +1,92 @@
+// segue study: options, the folder of a study, and the processes that make its runs.
+//
+// The folder holds study.txt (the options, for --resume), table.csv, times.csv, the table as
+// table.segue and table.arrow, and runs/ with what is kept of each run. While runs are made, every
+// process appends its rows to a file of its own, rows-*.part, a line each by one write; so whatever
+// dies, the rows that were written are there. Who goes on, or ends, merges them into the table.
+#pragma once
+
+#include "segue/study.h"
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct cli_run;
+
+enum { CLI_STUDY_WORKERS = 256, CLI_STUDY_CRASHES = 1000 };
+
+typedef struct cli_study {
+    const char **vary, **metrics; // room for every argument
+    size_t n_vary, n_metrics;
+    const char *points, *sampler, *keep, *on;
+    const char *partition, *time, *memory, *account; // of --on slurm
+    const char *task;                                // of a job: FIRST:LAST
+    double runs, seed, jobs, per_task;
+    bool resume, again, dry_run;
+    double max_time, max_cpu_time; // of a run
+    char folder[PATH_MAX];
+    struct cli_pool *pool;
+} cli_study;
+
+// ---- options (study_options.c) ----
+
+// Where the value of an option goes; false if it is none of a study. False in *good after a
+// message.
+bool cli_study_take(cli_study *study, const char *name, const char *value, bool *good);
+// Arguments with those of a file of options before them: --resume FOLDER, FILE.study. Null after a
+// message. `argc` follows. The memory is never given back.
+char **cli_study_expand(int *argc, char **argv);
+// The options that tell what the table is, as such a file.
+bool cli_study_write_options(const struct cli_run *run);
+sg_study *cli_study_make(const struct cli_run *run, sg_diags *diags, sg_status *status);
+
+// ---- the folder (study_files.c) ----
+
+// All of a file, with a zero behind it; null if it cannot be read. *n may be null.
+char *cli_study_read(const char *path, size_t *n);
+// All rows that are there.
+sg_status cli_study_load(const cli_study *study, const sg_study *plan, sg_study_table **out);
+// Opens a file for rows that nobody else has; -1 after a message.
+int cli_study_open_part(const cli_study *study);
+bool cli_study_put_row(int part, const sg_study_row *row);
+// The table and all that follows from it; then the pieces go.
+bool cli_study_merge(const cli_study *study, const sg_study_table *table);
+bool cli_study_save_run(const cli_study *study, sg_study_row *row);
+// The study that is there goes.
+void cli_study_clear(const cli_study *study);
+// Whether a study is there already.
+bool cli_study_exists(const cli_study *study);
+
+// ---- processes (study_pool.c) ----
+
+typedef struct cli_slot {
+    atomic_ullong from, to; // runs that it has taken and not made yet
+    atomic_int busy;        // with the first of them
+    atomic_ullong done, failed;
+    int tries; // of the keeper: how often a process died over that run
+} cli_slot;
+
+// Seen by all processes.
+typedef struct cli_pool {
+    atomic_ullong next; // the first run that nobody has taken
+    unsigned long long end, chunk;
+    atomic_int go, stop, finished;
+    int n;
+    pid_t keeper;
+    cli_slot slots[CLI_STUDY_WORKERS];
+    struct {
+        unsigned long long run;
+        int how; // as waitpid says
+    } crashes[CLI_STUDY_CRASHES];
+    atomic_int n_crashes;
+    atomic_int fatal; // 1 + status of what no run can be made for
+    atomic_int told;  // who writes the message
+    char message[4096];
+} cli_pool;
+
+// Before the wall: the process that starts the others, and waits.
+bool cli_pool_start(struct cli_run *run, int n);
+// Makes runs until none is left or the end is asked for; in a process behind a wall of its own.
+void cli_pool_work(struct cli_run *run, cli_pool *pool, int slot);
