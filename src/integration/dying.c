@@ -709,5 +709,10 @@ sg_status sg_dying_sort_out(sg_integration *g, sg_advance *step)
     v.slot = 0;
     if (g->env.layout.n_positive) // there may be crossings of components only
         argument_at(&v, v.t, v.x, &value);
+    // What went farther than it was held within stands there, or a rounding short of it: the event
+    // must not hold it any more.
+    for (uint32_t i = 0; i < g->env.layout.n_positive && !stays; i++)
+        if (step->found[i])
+            sg_sim_band_release(&g->env.bands[i]);
     return stays ? sg_solver_look_again(g->solver, step) : SG_OK;
 }

@@ -491,7 +491,10 @@ sg_status sg_sim_env_plain(sg_sim_env *env, double t, const double *x, double *d
 
 sg_status sg_sim_env_arguments(sg_sim_env *env, double t, const double *x)
 {
-    return evaluate(env, SG_MODE_CROSSINGS, t, x, env->dx);
+    env->events.aside = true;
+    sg_status status = evaluate(env, SG_MODE_CROSSINGS, t, x, env->dx);
+    env->events.aside = false;
+    return status;
 }
 
 sg_status sg_sim_env_rhs(sg_sim_env *env, double t, const double *x, double *dx)

@@ -10,6 +10,13 @@
 // Steps of differences are this part of the scale, a five hundredth of the run: small against what
 // a model does in it, large against the rounding of time and states.
 #define DIFFERENCE_PART 1e-3
+// A fast circuit in a long run goes through all of its life in that time. So rates at an event are
+// compared with those over a step so many times shorter, as often as this, until both agree to this
+// part. States that move by less than this part of themselves need no second look.
+#define SHORTER 16.0
+#define SHORTER_STEPS 8
+#define SAME_RATE 0.01
+#define HARDLY_MOVES 0.01
 // What is left of an argument fades within so many of these: slowly enough for the long
 // steps of explicit methods.
 #define FADE_INTERVALS 100.0
@@ -32,7 +39,7 @@
 
 bool sg_sim_sliding_init(sg_sim_sliding *s, sg_arena *arena, uint32_t n_slots)
 {
-    *s = (sg_sim_sliding){.n_slots = n_slots, .scale = 1.0};
+    *s = (sg_sim_sliding){.n_slots = n_slots, .scale = 1.0, .shorter = 1.0};
     s->index = SG_NEW_ARRAY(arena, uint32_t, n_slots);
     s->argument = SG_NEW_ARRAY(arena, double, n_slots);
     s->fraction = SG_NEW_ARRAY(arena, double, n_slots);
@@ -117,7 +124,7 @@ static sg_status find_rates(sg_sim_env *env, double t, const double *x, const do
                             uint32_t more, double *rates)
 {
     sg_sim_sliding *s = &env->sliding;
-    double step = DIFFERENCE_PART * s->scale;
+    double step = DIFFERENCE_PART * s->scale * s->shorter;
     for (int side = 1; side >= -1; side -= 2) {
         for (uint32_t i = 0; i < env->n_states; i++)
             s->x[i] = x[i] + side * step * f[i];
@@ -309,6 +316,46 @@ static bool sides_of(const sg_sim_env *env, uint32_t slot, sg_sim_slide *slide)
     return kind == SG_LEVEL_SIGN || slide->high - slide->low == 1.0;
 }
 
+static bool hardly_moves(const sg_sim_env *env, const double *f)
+{
+    const sg_sim_sliding *s = &env->sliding;
+    double step = DIFFERENCE_PART * s->scale * s->shorter;
+    for (uint32_t i = 0; i < env->n_states; i++)
+        if (fabs(step * f[i]) > HARDLY_MOVES * fabs(env->x[i]))
+            return false;
+    return true;
+}
+
+// The rate of one more slot's argument along f, over a step that is short enough for it.
+static sg_status find_rate(sg_sim_env *env, double t, const double *f, uint32_t slot, double *rate)
+{
+    sg_sim_sliding *s = &env->sliding;
+    double was = s->shorter;
+    sg_status status = find_rates(env, t, env->x, f, slot + 1, s->rate);
+    *rate = s->rate[s->n];
+    for (int k = 0; k < SHORTER_STEPS && (!status || status == SG_ERR_SOLVER); k++) {
+        double longer = *rate;
+        bool known = !status;
+        if (known && hardly_moves(env, f))
+            return SG_OK;
+        s->shorter /= SHORTER;
+        status = find_rates(env, t, env->x, f, slot + 1, s->rate);
+        *rate = s->rate[s->n];
+        if (known && !status && fabs(*rate - longer) <= SAME_RATE * fabs(*rate)) {
+            s->shorter *= SHORTER;
+            *rate = longer;
+            return SG_OK;
+        }
+    }
+    if (status && status != SG_ERR_SOLVER)
+        return status;
+    // Nothing but rounding is left; the first one is as good as any.
+    s->shorter = was;
+    status = find_rates(env, t, env->x, f, slot + 1, s->rate);
+    *rate = s->rate[s->n];
+    return status;
+}
+
 // The rate of a slot's argument when it stands on one side and the others go on sliding.
 static sg_status rate_on_side(sg_sim_env *env, double t, const sg_sim_slide *slide, bool high,
                               double *rate)
@@ -317,11 +364,12 @@ static sg_status rate_on_side(sg_sim_env *env, double t, const sg_sim_slide *sli
     double was = present(env, slide->slot);
     settle(env, slide, high);
     double *f = s->f + (size_t)(s->cap) * env->n_states; // behind those of the slides
+    env->events.aside = true;
     sg_status status =
         s->n ? sg_sim_sliding_rhs(env, t, env->x, f) : sg_sim_env_plain(env, t, env->x, f);
+    env->events.aside = false;
     if (!status)
-        status = find_rates(env, t, env->x, f, slide->slot + 1, s->rate);
-    *rate = s->rate[s->n];
+        status = find_rate(env, t, f, slide->slot, rate);
     if (env->levels[slide->slot])
         env->events.level[slide->slot] = was;
     else
@@ -339,6 +387,8 @@ static sg_status try_slot(sg_sim_env *env, sg_arena *arena, double t, uint32_t s
         return SG_OK;
     if (!make_room(env, arena))
         return SG_ERR_MEMORY;
+    if (s->n == 0)
+        s->shorter = 1.0;
     sg_status status = rate_on_side(env, t, &slide, false, &low);
     if (!status)
         status = rate_on_side(env, t, &slide, true, &high);
@@ -425,6 +475,7 @@ sg_status sg_sim_sliding_archive(sg_sim_env *env, sg_arena *arena, sg_archive *a
     SG_ARCHIVE_ARRAY(a, s->speed, s->n_slots);
     SG_ARCHIVE_ARRAY(a, s->before, s->n_slots);
     SG_ARCHIVE(a, s->n_begun);
+    SG_ARCHIVE(a, s->shorter);
     size_t n = sg_archive_count(a, s->n, sizeof *s->list);
     for (size_t k = 0; k < n && !a->failed; k++) {
         if (sg_archive_reads(a)) {

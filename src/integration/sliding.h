@@ -36,6 +36,7 @@ typedef struct sg_sim_sliding {
     sg_sim_slide *list;
     uint32_t n, cap;
     double scale;           // [s] of differences and of fading
+    double shorter;         // differences are taken over this part of their usual step
     uint32_t *index;        // of each slot: 1 + number in the list, 0 when it does not slide
     double *argument;       // of each slot, as last evaluated
     double *fraction;       // of each slot: between false and true, NaN when it does not slide

@@ -129,6 +129,7 @@ struct sg_system_work {
     double *anchor; // values of all variables where an evaluation was last wanted for itself: at an
                     // event, a result or a crossing, and not at a trial of the solver
     bool anchored;  // there was one
+    bool strayed;   // the last solution is one of elsewhere: the next search begins at the anchor
     uint32_t vain;  // failures while integrating since a homotopy helped last
     double *f0, *x0, *best, *weight, *origin; // of a continuation
     double *curve, *best_curve;               // five points of arclength.c, and one of them

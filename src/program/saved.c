@@ -19,6 +19,7 @@ static void archive_system(sg_archive *a, sg_system_work *work)
     SG_ARCHIVE(a, work->untorn);
     SG_ARCHIVE(a, work->solved);
     SG_ARCHIVE(a, work->anchored);
+    SG_ARCHIVE(a, work->strayed);
     SG_ARCHIVE(a, work->vain);
     if (work->untorn && !can_untear) // of another model
         a->failed = true;

@@ -553,14 +553,20 @@ static bool settle_loose(sg_exec *exec, uint32_t index)
 }
 
 // A solver's trials may lead anywhere, and so do the unknowns. Where it has been for good they are
-// kept.
+// kept, and searches begin there again behind an evaluation aside: Newton's method from a solution
+// of elsewhere may find another one here, and stay with it.
 static void drop_anchor(sg_exec *exec, uint32_t index)
 {
     sg_system_work *work = &exec->systems[index];
-    if (!work->anchor || (exec->events && exec->events->mode == SG_MODE_RHS))
+    if (!work->anchor)
         return;
+    if (exec->events && (exec->events->aside || exec->events->mode == SG_MODE_RHS)) {
+        work->strayed = work->anchored && exec->events->aside;
+        return;
+    }
     sg_whole_gather(exec, index, work->anchor);
     work->anchored = true;
+    work->strayed = false;
 }
 
 sg_status sg_run_system(sg_exec *exec, uint32_t index)
@@ -573,6 +579,8 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
         sg_system_scatter(exec, s->unknowns, s->n_unknowns, exec->carried + work->carried_at);
         return sg_run_range(exec, work->body, work->prep);
     }
+    if (work->strayed)
+        sg_whole_scatter(exec, index, work->anchor);
     sg_system_gather(exec, s->unknowns, s->n_unknowns, work->torn.t);
     memcpy(work->torn.last, work->torn.t, work->torn.n * sizeof(double));
     bool begun = work->can_untear && !s->linear && work->solved; // inner variables mean something
