@@ -20,13 +20,23 @@ static sg_status solver_project(void *user, double t, double *x)
     return sg_integration_project(user, t, x);
 }
 
-sg_status sg_integration_project(sg_integration *g, double t, double *x)
+static sg_status project(sg_integration *g, double t, double *x, sg_projection how)
 {
     const sg_sim_model *model = g->model;
     bool moved = false;
     return model->project && g->segment.n_states
-               ? model->project(model->user, &g->env.events, t, x, false, &moved)
+               ? model->project(model->user, &g->env.events, t, x, how, &moved)
                : SG_OK;
+}
+
+sg_status sg_integration_project(sg_integration *g, double t, double *x)
+{
+    return project(g, t, x, SG_PROJECT_STEP);
+}
+
+sg_status sg_integration_project_stored(sg_integration *g, double t, double *x)
+{
+    return project(g, t, x, SG_PROJECT_STORED);
 }
 
 // The descriptor form, if the model is large and has one, and the accelerations at the start are
@@ -356,7 +366,7 @@ static sg_status project_start(sg_integration *g)
 {
     bool moved = false;
     sg_status status =
-        g->model->project(g->model->user, &g->env.events, g->t, g->env.x, true, &moved);
+        g->model->project(g->model->user, &g->env.events, g->t, g->env.x, SG_PROJECT_START, &moved);
     if (status || !moved)
         return status;
     sg_sim_env_forget(&g->env);

@@ -273,6 +273,8 @@ sg_status sg_integration_crossing_states(const sg_integration *g, uint32_t cross
 
 // The states x at t where the constraints of the model hold (sg_sim_model.project).
 sg_status sg_integration_project(sg_integration *g, double t, double *x);
+// The same for a point that is stored: leaves no trace in how the run goes on.
+sg_status sg_integration_project_stored(sg_integration *g, double t, double *x);
 
 // "positive(h)", or "crossing 3" when the model gave no texts.
 const char *sg_integration_crossing_text(sg_integration *g, uint32_t crossing);

@@ -112,6 +112,14 @@ typedef struct sg_sim_linear {
     bool in_residual; // not solved when the residual is computed
 } sg_sim_linear;
 
+// For which point constraints are met (sg_sim_model.project).
+typedef enum sg_projection {
+    SG_PROJECT_START, // also from far
+    SG_PROJECT_STEP,  // where a step ended, and at events
+    SG_PROJECT_STORED // where a result is stored or a watch looks: the run goes on as if nobody had
+                      // asked
+} sg_projection;
+
 typedef struct sg_sim_model {
     void *user; // first argument of all functions
     const char *name;
@@ -185,9 +193,9 @@ typedef struct sg_sim_model {
     // May be null: branches of laws are held (solver/solver.h).
     void (*branches)(void *user, sg_branches what);
     // May be null: moves the states x at time t to where constraints hold that the derivatives only
-    // keep up to errors of steps. After each step, for each result, and around events; at the
-    // `start` also from far. Sets *moved if anything did.
-    sg_status (*project)(void *user, sg_events *events, double t, double *x, bool start,
+    // keep up to errors of steps. After each step, for each result, and around events. Sets *moved
+    // if anything did.
+    sg_status (*project)(void *user, sg_events *events, double t, double *x, sg_projection how,
                          bool *moved);
     // Stiffness may come and go from one step to the next, as where bodies touch (sg_problem).
     bool nonsmooth;

@@ -52,9 +52,9 @@ static bool may_project(const void *self) { return ((const sg_part *)self)->buil
 static bool projects(const void *self) { return sg_part_has_loops(self); }
 
 static sg_status project(void *self, struct sg_compiled *compiled, sg_events *events, double t,
-                         double *x, bool start, bool *moved)
+                         double *x, sg_projection how, bool *moved)
 {
-    return sg_part_project(self, compiled, events, t, x, start, moved);
+    return sg_part_project(self, compiled, events, t, x, how, moved);
 }
 
 static bool constrains(const void *self) { return sg_part_constrains(self); }

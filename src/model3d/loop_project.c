@@ -538,6 +538,30 @@ static sg_status project_step(const projection *p)
     return status;
 }
 
+// Where results are stored must not change how the run goes on: pivots are not noted, and what was
+// left out stays so.
+static sg_status project_stored(const projection *p)
+{
+    struct sg_part_loop_state *t = p->t;
+    int n_active = t->loops.n_active;
+    sg_status status = sg_loops_close(p->s, t->lock_q, SG_CLOSING_STEP);
+    if (status == SG_OK)
+        status = sg_loops_fit_speeds(p->s, t->lock_v, SG_CLOSING_STEP, t->differ);
+    if (status != SG_OK || rows_hold(p, STILL_REDUNDANT))
+        return status;
+    memcpy(t->beside, t->loops.active, (size_t)n_active * sizeof *t->beside);
+    status = sg_loops_factor(p->s, t->lock_q, SG_CLOSING_START);
+    if (status == SG_OK)
+        status = sg_loops_close(p->s, t->lock_q, SG_CLOSING_STEP);
+    if (status == SG_OK)
+        status = sg_loops_fit_speeds(p->s, t->lock_v, SG_CLOSING_STEP, true);
+    memcpy(t->loops.active, t->beside, (size_t)n_active * sizeof *t->beside);
+    t->loops.n_active = n_active;
+    sg_tree_loops_envelope(p->loops, &t->loops);
+    sg_loops_place(p->s, false);
+    return status;
+}
+
 static projection begin_at(sg_part *part, sg_compiled *compiled, sg_events *events, double time,
                            double *x)
 {
@@ -553,12 +577,14 @@ static projection begin_at(sg_part *part, sg_compiled *compiled, sg_events *even
 }
 
 sg_status sg_part_project(sg_part *part, sg_compiled *compiled, sg_events *events, double time,
-                          double *x, bool start, bool *moved)
+                          double *x, sg_projection how, bool *moved)
 {
     projection p = begin_at(part, compiled, events, time, x);
     sg_status status = load(&p);
     if (status == SG_OK)
-        status = start ? project_start(&p) : project_step(&p);
+        status = how == SG_PROJECT_START    ? project_start(&p)
+                 : how == SG_PROJECT_STORED ? project_stored(&p)
+                                            : project_step(&p);
     if (status == SG_OK)
         save(&p, moved);
     return status;

@@ -59,7 +59,7 @@ bool sg_part_bounds_steps(const sg_part *part);
 // at the `start` also from far, telling what was changed. Sets *moved if anything did.
 struct sg_compiled;
 sg_status sg_part_project(sg_part *part, struct sg_compiled *compiled, sg_events *events, double t,
-                          double *x, bool start, bool *moved);
+                          double *x, sg_projection how, bool *moved);
 
 // One more state of the present segment, for an evaluation beside that of the run. It reads and
 // writes the hidden variables `hidden`, which are laid out as those of the run, and ends with the

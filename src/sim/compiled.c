@@ -324,10 +324,10 @@ static bool gives_back(void *user)
     return sg_components_give_back(((sg_compiled *)user)->components);
 }
 
-static sg_status project(void *user, sg_events *events, double t, double *x, bool start,
+static sg_status project(void *user, sg_events *events, double t, double *x, sg_projection how,
                          bool *moved)
 {
-    return sg_components_project(user, events, t, x, start, moved);
+    return sg_components_project(user, events, t, x, how, moved);
 }
 
 // What a component computes may depend on its hidden states, which the program knows nothing of.

@@ -101,13 +101,13 @@ bool sg_components_may_project(sg_sim_components all)
 }
 
 sg_status sg_components_project(sg_compiled *compiled, sg_events *events, double t, double *x,
-                                bool start, bool *moved)
+                                sg_projection how, bool *moved)
 {
     sg_status status = SG_OK;
     *moved = false; // also where nothing constrains just now
     EACH(compiled->components, c, project)
     if (status == SG_OK && c->functions->projects(c->self))
-        status = c->functions->project(c->self, compiled, events, t, x, start, moved);
+        status = c->functions->project(c->self, compiled, events, t, x, how, moved);
     return status;
 }
 

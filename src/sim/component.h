@@ -51,7 +51,7 @@ typedef struct sg_component_functions {
     bool (*may_project)(const void *self);
     bool (*projects)(const void *self);
     sg_status (*project)(void *self, struct sg_compiled *compiled, sg_events *events, double t,
-                         double *x, bool start, bool *moved);
+                         double *x, sg_projection how, bool *moved);
     // The same as equations of the solver (sg_sim_constraints, each for the rows of this component
     // alone): whether that is possible in this segment, how many rows at most, and how many since
     // the last beginning.
@@ -117,7 +117,7 @@ bool sg_components_give_back(sg_sim_components all);
 
 bool sg_components_may_project(sg_sim_components all);
 sg_status sg_components_project(struct sg_compiled *compiled, sg_events *events, double t,
-                                double *x, bool start, bool *moved);
+                                double *x, sg_projection how, bool *moved);
 // The constraints of all, one component after the other; `most` is 0 if there are none
 // (component_constraints.c).
 sg_sim_constraints sg_components_constraints(struct sg_compiled *compiled);

@@ -57,14 +57,14 @@ static double angle_near(const double *x, double near)
 
 static double turn_rate(const double *x) { return x[2] * -x[1] + x[3] * x[0]; }
 
-static sg_status project(void *user, sg_events *events, double t, double *x, bool start,
+static sg_status project(void *user, sg_events *events, double t, double *x, sg_projection how,
                          bool *moved)
 {
     swinging *s = user;
     (void)events;
     (void)t;
     double length = hypot(x[0], x[1]), along = x[0] * x[2] + x[1] * x[3];
-    if (!start) {
+    if (how != SG_PROJECT_START) {
         s->gap = fmax(s->gap, fabs(length - 1.0));
         s->rate = fmax(s->rate, fabs(along));
     }
@@ -221,6 +221,16 @@ SG_TEST(the_force_that_ida_finds_is_that_of_the_motion)
     sg_integration_destroy(g);
 }
 
+// Whether a bounce is iterated once more just where it was is a matter of a rounding.
+static int distinct_instants(record *r)
+{
+    int n = 0;
+    for (int i = 0; i < r->n_events; i++)
+        if (!n || r->event_t[i] - r->event_t[n - 1] > 1e-9)
+            r->event_t[n++] = r->event_t[i];
+    return n;
+}
+
 // It loses half of its speed in each bounce, and all solvers agree.
 SG_TEST(after_an_event_it_goes_on_from_where_the_model_is)
 {
@@ -229,9 +239,10 @@ SG_TEST(after_an_event_it_goes_on_from_where_the_model_is)
     s.wall = other.wall = -0.3;
     record r = run(&model, "IDA", 3.0, 1e-9), reference = run(&same, "DP8", 3.0, 1e-11);
     SG_REQUIRE(r.outcome.status == SG_OK && reference.outcome.status == SG_OK);
-    SG_REQUIRE(r.n_events >= 2 && r.n_events == reference.n_events);
+    int n = distinct_instants(&r);
+    SG_REQUIRE(n == 2 && distinct_instants(&reference) == n);
     SG_CHECK(s.n_imposed > 100 && other.n_imposed == 0);
-    for (int i = 0; i < r.n_events; i++)
+    for (int i = 0; i < n; i++)
         SG_NEAR(r.event_t[i], reference.event_t[i], 1e-6, 1.0);
     for (int i = 0; i < 6; i++)
         SG_NEAR(r.outcome.x[i], reference.outcome.x[i], 1e-6, 1.0);

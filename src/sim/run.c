@@ -115,7 +115,7 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
             break;
         status = sg_integration_interpolate_inside(g, tk, g->x_out);
         if (!status)
-            status = sg_integration_project(g, tk, g->x_out);
+            status = sg_integration_project_stored(g, tk, g->x_out);
         if (!status)
             status = sg_integration_evaluate_rates(g, tk, g->x_out);
         if (!status)
@@ -152,7 +152,7 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
         status = verified ? sg_integration_interpolate_inside(run->integration, tk, x)
                           : sg_integration_interpolate(run->integration, at_end ? t : tk, x);
         if (!status)
-            status = sg_integration_project(run->integration, tk, x);
+            status = sg_integration_project_stored(run->integration, tk, x);
         if (!status && !at_end)
             sg_integration_refine_carried(run->integration, tk, t - t0, x);
         if (!status)

@@ -46,6 +46,23 @@ static bool is_memo(const sg_continuous *c, double t, const double *x)
     return true;
 }
 
+// For a point that somebody looks at. What the method evaluated last stays: what it goes on with
+// must not depend on who looked.
+static int look_at_slope(const sg_continuous *c, sg_solver *s, double t, const double *x, double *f)
+{
+    if (!is_memo(c, t, x))
+        return sg_solver_call_rhs(s, t, x, f);
+    memcpy(f, c->memo_f, (size_t)c->n * sizeof(double));
+    return 0;
+}
+
+// The slope at the start of the step, if it was looked at and is the one that would be found.
+static bool is_start(const sg_continuous *c, const sg_solver *s, double t, const double *x)
+{
+    return c->has_f0 && !c->implicit && !s->offset && t == c->t0 &&
+           memcmp(x, c->x0, (size_t)c->n * sizeof(double)) == 0;
+}
+
 int sg_continuous_slope(sg_continuous *c, sg_solver *s, double t, const double *x, double *f)
 {
     size_t bytes = (size_t)c->n * sizeof(double);
@@ -53,7 +70,11 @@ int sg_continuous_slope(sg_continuous *c, sg_solver *s, double t, const double *
         memcpy(f, c->memo_f, bytes);
         return 0;
     }
-    int flag = sg_solver_call_rhs(s, t, x, f);
+    int flag = 0;
+    if (is_start(c, s, t, x))
+        memcpy(f, c->f0, bytes);
+    else
+        flag = sg_solver_call_rhs(s, t, x, f);
     c->has_memo = flag == 0;
     c->memo_t = t;
     memcpy(c->memo_x, x, bytes);
@@ -282,8 +303,8 @@ static bool divide(sg_continuous *c, sg_solver *s, int pieces)
 
 static sg_status make_slopes(sg_continuous *c, sg_solver *s)
 {
-    if ((!c->has_f0 && sg_continuous_slope(c, s, c->t0, c->x0, c->f0) != 0) ||
-        (!c->has_f1 && sg_continuous_slope(c, s, s->t, s->x, c->f1) != 0))
+    if ((!c->has_f0 && look_at_slope(c, s, c->t0, c->x0, c->f0) != 0) ||
+        (!c->has_f1 && look_at_slope(c, s, s->t, s->x, c->f1) != 0))
         return sg_solver_fail(s, SG_ERR_SOLVER, "the model could not be evaluated");
     c->has_f0 = c->has_f1 = true;
     return SG_OK;

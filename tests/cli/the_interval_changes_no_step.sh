@@ -9,7 +9,7 @@ for model in examples/first/rc_filter examples/first/pendulum examples/first/fir
     examples/events/bouncing_ball examples/events/stick_slip examples/events/dead_time \
     examples/mechanics/spring_pendulum examples/mechanics/cartesian_pendulum examples/mechanics/spinning_top \
     examples/mechanics/sling examples/mechanics/trapeze examples/mechanics/two_inertias \
-    examples/loops/stewart examples/loops/suspension examples/contact/two_balls \
+    examples/loops/stewart examples/loops/suspension examples/loops/fourbar examples/loops/two_arms examples/contact/two_balls \
     examples/contact/rolling_down examples/contact/newtons_cradle examples/thesis/damped_pendulum \
     examples/robots/servo_arm examples/space/flipping_handle; do
     file=$SG_SOURCE_DIR/$model.jl
