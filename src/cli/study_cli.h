@@ -88,5 +88,16 @@ typedef struct cli_pool {
 
 // Before the wall: the process that starts the others, and waits.
 bool cli_pool_start(struct cli_run *run, int n);
-// Makes runs until none is left or the end is asked for; in a process behind a wall of its own.
-void cli_pool_work(struct cli_run *run, cli_pool *pool, int slot);
+
+// ---- making runs (study_work.c) ----
+
+// Where runs come from and rows go to.
+typedef struct cli_source {
+    void *context;
+    bool (*next)(void *context, uint64_t *run); // false: no more
+    // With a row, or without one if the run was there. False if it could not be written.
+    bool (*done)(void *context, uint64_t run, const sg_study_row *row);
+    void (*give_up)(void *context, sg_status status, const char *words);
+} cli_source;
+
+void cli_study_work(struct cli_run *run, const cli_source *source);

@@ -32,22 +32,17 @@ static void pause_for(double seconds)
 
 // ---- workers ------------------------------------------------------------------------------------
 
-typedef struct worker {
+typedef struct pool_worker {
     cli_run *run;
     cli_pool *pool;
     cli_slot *slot;
-    sg_study *study;
-    sg_model *model;
-    sg_diags *diags;
-    bool *there; // runs that need not be made
-    uint64_t n;
     int part;
-} worker;
+} pool_worker;
 
 // What no run can be made for; the first to say so is heard.
-static void give_up(worker *w, sg_status status, const char *words)
+static void pool_give_up(void *context, sg_status status, const char *words)
 {
-    cli_pool *pool = w->pool;
+    cli_pool *pool = ((pool_worker *)context)->pool;
     if (!atomic_exchange(&pool->told, 1)) {
         snprintf(pool->message, sizeof pool->message, "%s", words ? words : "");
         atomic_store(&pool->fatal, 1 + (int)status);
@@ -55,124 +50,50 @@ static void give_up(worker *w, sg_status status, const char *words)
     atomic_store(&pool->stop, 1);
 }
 
-static const char *first_error(const sg_diags *diags)
+static bool pool_next(void *context, uint64_t *run)
 {
-    for (size_t i = 0; i < sg_diags_count(diags); i++)
-        if (sg_diags_get(diags, i)->severity == SG_ERROR)
-            return sg_diags_get(diags, i)->message;
-    return "the model cannot be opened";
+    pool_worker *w = context;
+    cli_pool *pool = w->pool;
+    cli_slot *s = w->slot;
+    uint64_t i = atomic_load(&s->from);
+    if (atomic_load(&pool->stop))
+        return false;
+    if (i >= atomic_load(&s->to)) {
+        i = atomic_fetch_add(&pool->next, pool->chunk);
+        if (i >= pool->end)
+            return false;
+        atomic_store(&s->from, i);
+        atomic_store(&s->to, i + pool->chunk < pool->end ? i + pool->chunk : pool->end);
+    }
+    atomic_store(&s->busy, 1);
+    *run = i;
+    return true;
 }
 
-static sg_status open_model(worker *w)
+static bool pool_done(void *context, uint64_t run, const sg_study_row *row)
 {
-    const sg_session_options *o = &w->run->session;
-    sg_model_options m = sg_model_options_make();
-    m.name = w->run->model;
-    m.stop = o->stop_time;
-    m.tolerance = o->tolerance;
-    m.atol = o->atol;
-    m.interval = o->interval;
-    m.solver = o->solver;
-    m.compat = o->compat;
-    m.modia3d_path = o->modia3d_path;
-    m.allow_read = o->allow_read;
-    m.n_allow_read = o->n_allow_read;
-    m.max_memory = o->max_memory;
-    m.stop_flag = o->stop;
-    sg_status status = sg_model_open_file(NULL, w->run->parsed.rest[0], &m, w->diags, &w->model);
-    for (size_t i = 0; i < o->n_settings && status == SG_OK; i++)
-        status = sg_model_set_text(w->model, o->settings[i].name, o->settings[i].value);
-    return status;
-}
-
-static sg_status find_missing(worker *w)
-{
-    sg_study_table *table = NULL;
-    sg_status status = cli_study_load(&w->run->study, w->study, &table);
-    w->n = sg_study_count(w->study);
-    w->there = status == SG_OK ? calloc(w->n + 1, sizeof *w->there) : NULL;
-    for (uint64_t i = 0; w->there && i < w->n; i++)
-        w->there[i] = sg_study_table_has(table, i);
-    sg_study_table_destroy(table);
-    return w->there ? SG_OK : status ? status : SG_ERR_MEMORY;
-}
-
-static sg_status prepare(worker *w)
-{
-    sg_status status;
-    w->diags = sg_diags_create(NULL);
-    w->study = cli_study_make(w->run, w->diags, &status);
-    if (w->study)
-        status = find_missing(w);
-    if (status == SG_OK)
-        status = open_model(w);
-    if (status != SG_OK) {
-        if (status != SG_ERR_INTERRUPT)
-            give_up(w, status, first_error(w->diags));
-        return status;
-    }
-    w->part = cli_study_open_part(&w->run->study);
-    if (w->part < 0) {
-        give_up(w, SG_ERR_IO, "rows cannot be written to the folder of the study");
-        return SG_ERR_IO;
-    }
-    return SG_OK;
-}
-
-static sg_status make_run(worker *w, uint64_t i)
-{
-    const cli_study *s = &w->run->study;
-    sg_study_run_options o = sg_study_run_options_make();
-    o.max_time = s->max_time;
-    o.max_cpu_time = s->max_cpu_time;
-    o.keep = s->keep;
-    sg_study_row row;
-    sg_status status = sg_study_run(w->study, w->model, w->diags, i, &o, &row);
-    if (status == SG_ERR_INTERRUPT || cli_watch_stopped())
-        return SG_ERR_INTERRUPT;
-    if (status != SG_OK) {
-        give_up(w, status, first_error(w->diags));
-        return status;
-    }
-    // The series first: a row says that its run is complete.
-    if (!cli_study_save_run(s, &row) || !cli_study_put_row(w->part, &row)) {
-        give_up(w, SG_ERR_IO, "a row or a run cannot be written to the folder of the study");
-        return SG_ERR_IO;
-    }
-    atomic_fetch_add(&w->slot->done, 1);
-    if (row.status != SG_OK)
+    pool_worker *w = context;
+    if (row && w->part < 0)
+        w->part = cli_study_open_part(&w->run->study);
+    if (row && !cli_study_put_row(w->part, row))
+        return false;
+    atomic_store(&w->slot->busy, 0);
+    atomic_store(&w->slot->from, run + 1);
+    if (row)
+        atomic_fetch_add(&w->slot->done, 1);
+    if (row && row->status != SG_OK)
         atomic_fetch_add(&w->slot->failed, 1);
-    return SG_OK;
+    return true;
 }
 
-void cli_pool_work(cli_run *run, cli_pool *pool, int slot)
+static void work(cli_run *run, cli_pool *pool, int slot)
 {
-    worker w = {.run = run, .pool = pool, .slot = &pool->slots[slot], .part = -1};
-    sg_status status = prepare(&w);
-    cli_slot *s = w.slot;
-    while (status == SG_OK && !atomic_load(&pool->stop)) {
-        uint64_t i = atomic_load(&s->from);
-        if (i >= atomic_load(&s->to)) {
-            i = atomic_fetch_add(&pool->next, pool->chunk);
-            if (i >= pool->end)
-                break;
-            atomic_store(&s->from, i);
-            atomic_store(&s->to, i + pool->chunk < pool->end ? i + pool->chunk : pool->end);
-        }
-        if (!w.there[i]) {
-            atomic_store(&s->busy, 1);
-            status = make_run(&w, i);
-            atomic_store(&s->busy, 0);
-        }
-        if (status == SG_OK)
-            atomic_store(&s->from, i + 1);
-    }
+    pool_worker w = {.run = run, .pool = pool, .slot = &pool->slots[slot], .part = -1};
+    cli_source source = {&w, pool_next, pool_done, pool_give_up};
+    cli_study_work(run, &source);
+    atomic_store(&w.slot->busy, 0); // whatever it left, it did not die over it
     if (w.part >= 0)
         close(w.part);
-    sg_model_destroy(w.model);
-    sg_study_destroy(w.study);
-    sg_diags_destroy(w.diags);
-    free(w.there);
 }
 
 // ---- the keeper ---------------------------------------------------------------------------------
@@ -191,7 +112,7 @@ static pid_t start_worker(cli_run *run, cli_pool *pool, int slot)
     if (!cli_enter_wall(run->wall, run->sandbox, true))
         _exit(1);
     cli_begin_watch(run);
-    cli_pool_work(run, pool, slot);
+    work(run, pool, slot);
     cli_watch_end();
     _exit(0);
 }
