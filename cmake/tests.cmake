@@ -252,6 +252,14 @@ if(NOT SG_SANITIZE AND NOT SG_COVERAGE AND NOT SG_THREADS AND NOT SG_FUZZ)
   set_tests_properties(long/fmu_check PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 5400)
 endif()
 
+# Studies by queues of jobs and by ranks: with daemons that the tests start and end.
+foreach(name slurm mpi)
+  add_test(NAME long/study_on_${name} COMMAND sh ${tests}/harness/script.sh ${tests}/studies/${name}.sh)
+  set_tests_properties(long/study_on_${name} PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900
+    RUN_SERIAL TRUE ENVIRONMENT
+    "SEGUE=$<TARGET_FILE:segue>;SG_SOURCE_DIR=${PROJECT_SOURCE_DIR};SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
+endforeach()
+
 # What is said about mistakes: several small scripts a file.
 file(GLOB files CONFIGURE_DEPENDS ${tests}/mistakes/*.jl)
 foreach(file ${files})

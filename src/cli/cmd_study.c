@@ -1,8 +1,10 @@
 // segue study MODEL: many runs of one model, one table.
 #include "commands.h"
+#include "crowd.h"
 #include "report.h"
 #include "session_cli.h"
 #include "study_cli.h"
+#include "study_slurm.h"
 #include "terminal.h"
 #include "watch.h"
 
@@ -45,11 +47,21 @@ static const cli_option options[] = {
     {"max-memory", 0, "MB", "of each process (8192, or 3/4 of the machine's)"},
     {"sandbox", 0, "HOW", "let the kernel limit what segue may do: require, auto or off (auto)"},
     {"no-sandbox", 0, NULL, "the same as --sandbox=off"},
+    {"on", 0, "slurm", "make the runs as jobs of Slurm, in a folder that all nodes see"},
+    {"runs-per-task", 0, "N", "of a job; else by a trial, about a minute's worth"},
+    {"partition", 0, "NAME", "of jobs"},
+    {"account", 0, "NAME", "of jobs"},
+    {"job-time", 0, "TIME", "limit of each task of a job, as sbatch --time takes it"},
+    {"job-memory", 0, "SIZE", "memory of each task of a job, as sbatch --mem takes it"},
+    {"dry-run", 0, NULL, "with --on: print the script of the job, and run nothing"},
     {"task", 0, "FIRST:LAST", "make these runs only, and leave the table to others"},
     {"force", 0, NULL, "begin anew where a study is, or go on though the model has changed"},
     {"quiet", 'q', NULL, "print only errors"},
     {"help", 'h', NULL, "print this page"},
 };
+
+// Set before anything is read: one command, one crowd.
+static const cli_crowd *the_crowd;
 
 // ---- before the wall ----------------------------------------------------------------------------
 
@@ -61,9 +73,18 @@ static bool take_task(const char *text, unsigned long long *first, unsigned long
 static bool prepare(cli_run *run)
 {
     cli_study *s = &run->study;
+    s->crowd = the_crowd;
     unsigned long long a, b;
     if (s->task && (!take_task(s->task, &a, &b) || !s->resume)) {
         cli_complain("segue study: --task takes FIRST:LAST, and a study to --resume\n");
+        return false;
+    }
+    if (s->crowd && (s->on || s->task)) {
+        cli_complain("segue study: --on and --task are not for the ranks of MPI\n");
+        return false;
+    }
+    if (s->on && strcmp(s->on, "slurm") != 0) {
+        cli_complain("segue study: --on takes slurm, not '%s'\n", s->on);
         return false;
     }
     if (!s->folder[0]) {
@@ -88,6 +109,10 @@ static bool prepare(cli_run *run)
     }
     sg_wall_output(run->wall, s->folder, true);
     sg_wall_read(run->wall, s->points);
+    if (s->on && !cli_queue_start(run))
+        return false;
+    if (s->crowd)
+        return true;
     int n = s->jobs >= 1.0 && s->jobs <= CLI_STUDY_WORKERS ? (int)s->jobs : 1;
     return cli_pool_start(run, n);
 }
@@ -254,71 +279,164 @@ static int tell(const cli_run *run, const sg_study_table *table, uint64_t all, b
     return failures ? 5 : 0;
 }
 
-static int make_runs(cli_run *run, sg_study *study)
+// Runs from `first` on and before `last`, by processes of this machine. False after a message, with
+// the exit status; *complete if nobody stopped it.
+static bool make_runs(cli_run *run, sg_study *study, uint64_t first, uint64_t last, bool *complete,
+                      int *exit_status)
 {
     cli_study *s = &run->study;
     cli_pool *pool = s->pool;
-    unsigned long long first = 0, last = sg_study_count(study);
     sg_study_table *table = NULL;
-    if (s->task)
-        take_task(s->task, &first, &last);
     sg_status status = cli_study_load(s, study, &table);
     uint64_t before = sg_study_table_count(table);
     sg_study_table_destroy(table);
-    if (status != SG_OK) {
-        atomic_store(&pool->stop, 1);
-        return sg_exit_status(status);
-    }
+    *complete = false;
+    *exit_status = sg_exit_status(status);
+    if (status != SG_OK)
+        return false;
     pool->end = last < sg_study_count(study) ? last : sg_study_count(study);
     unsigned long long share = (pool->end - first) / (50ULL * (unsigned)pool->n);
     pool->chunk = share < 1 ? 1 : share > 64 ? 64 : share;
     atomic_store(&pool->next, first);
     atomic_store(&pool->go, 1);
-    bool complete = look_on(run, before, sg_study_count(study));
+    *complete = look_on(run, before, sg_study_count(study));
     if (atomic_load(&pool->fatal)) {
         cli_complain("segue study: %s\n", pool->message);
         if (!s->resume && !before)
             cli_study_clear(s); // nothing came of it
-        return sg_exit_status((sg_status)(atomic_load(&pool->fatal) - 1));
+        *exit_status = sg_exit_status((sg_status)(atomic_load(&pool->fatal) - 1));
+        return false;
     }
     write_lost(run, study);
-    if (s->task)
-        return complete ? 0 : 130;
+    return true;
+}
+
+// Puts the table together from what is there. Null after a message.
+static sg_study_table *merge(cli_run *run, const sg_study *study)
+{
+    cli_study *s = &run->study;
+    sg_study_table *table = NULL;
     bool again = s->again;
     s->again = false; // what was made again counts, as it is
-    status = cli_study_load(s, study, &table);
+    sg_status status = cli_study_load(s, study, &table);
     s->again = again;
-    int exit_status = sg_exit_status(status);
-    if (status == SG_OK)
-        exit_status =
-            cli_study_merge(s, table) ? tell(run, table, sg_study_count(study), complete) : 1;
+    if (status == SG_OK && cli_study_merge(s, table))
+        return table;
+    if (status != SG_OK)
+        cli_complain("segue study: the table cannot be put together\n");
+    sg_study_table_destroy(table);
+    return NULL;
+}
+
+static int merge_and_tell(cli_run *run, const sg_study *study, bool complete)
+{
+    sg_study_table *table = merge(run, study);
+    int exit_status = table ? tell(run, table, sg_study_count(study), complete) : 1;
     sg_study_table_destroy(table);
     return exit_status;
+}
+
+// Seconds of CPU time that a run takes, of the first ones, which are made here: whatever is wrong
+// with the study is told before anything is submitted.
+static double mean_time(const cli_run *run)
+{
+    char path[PATH_MAX];
+    double sum = 0.0;
+    int n = 0;
+    if (snprintf(path, sizeof path, "%s/times.csv", run->study.folder) >= (int)sizeof path)
+        return 0.0;
+    char *text = cli_study_read(path, NULL);
+    for (char *line = text ? strchr(text, '\n') : NULL; line && line[1];
+         line = strchr(line + 1, '\n')) {
+        const char *comma = strchr(line, ',');
+        sum += comma ? strtod(comma + 1, NULL) : 0.0;
+        n++;
+    }
+    free(text);
+    return n ? sum / n : 0.0;
+}
+
+static int make_jobs(cli_run *run, sg_study *study)
+{
+    enum { TRIAL = 8 };
+    cli_study *s = &run->study;
+    bool complete, stopped = false;
+    int exit_status;
+    if (!make_runs(run, study, 0, TRIAL, &complete, &exit_status))
+        return exit_status;
+    sg_study_table_destroy(merge(run, study));
+    uint64_t size = cli_queue_size(sg_study_count(study), mean_time(run), s->per_task);
+    if (complete && !cli_queue_run(run, study, size, &stopped))
+        return 1;
+    exit_status = merge_and_tell(run, study, complete && !stopped);
+    if (exit_status == 0 || exit_status == 5)
+        cli_study_clear_logs(s);
+    return exit_status;
+}
+
+// By the ranks of MPI. One alone has nobody to lead.
+static int make_together(cli_run *run, sg_study *study)
+{
+    char words[1024] = "";
+    sg_status status = run->study.crowd->lead(run, sg_study_count(study), words, sizeof words);
+    if (status == SG_OK)
+        return merge_and_tell(run, study, true);
+    cli_complain("segue study: %s\n", words);
+    return sg_exit_status(status);
+}
+
+static int make_all(cli_run *run, sg_study *study)
+{
+    const cli_study *s = &run->study;
+    unsigned long long first = 0, last = sg_study_count(study);
+    bool complete;
+    int exit_status;
+    if (s->on)
+        return make_jobs(run, study);
+    if (s->task)
+        take_task(s->task, &first, &last);
+    if (!make_runs(run, study, first, last, &complete, &exit_status))
+        return exit_status;
+    if (s->task)
+        return complete ? 0 : 130;
+    return merge_and_tell(run, study, complete);
 }
 
 static int study_model(cli_run *run)
 {
     cli_study *s = &run->study;
+    if (s->crowd && s->crowd->rank > 0) {
+        s->crowd->follow(run);
+        return 0;
+    }
     sg_diags *diags = sg_diags_create(NULL);
     sg_status status = SG_ERR_MEMORY;
     sg_study *study = diags ? cli_study_make(run, diags, &status) : NULL;
     int exit_status = 1;
+    bool led = false;
     if (!study) {
         sg_report(diags, status);
         exit_status = sg_exit_status(status);
-        atomic_store(&s->pool->stop, 1);
-    } else if (!settle_folder(run)) {
-        atomic_store(&s->pool->stop, 1);
-    } else {
-        exit_status = make_runs(run, study);
+    } else if (s->dry_run) {
+        cli_print("%s", s->queue ? cli_queue_script(s->queue) : "");
+        exit_status = 0;
+    } else if (settle_folder(run)) {
+        led = true;
+        exit_status = s->crowd ? make_together(run, study) : make_all(run, study);
     }
-    waitpid(s->pool->keeper, NULL, 0);
+    if (s->crowd && !led)
+        s->crowd->dismiss();
+    if (s->pool) {
+        atomic_store(&s->pool->stop, 1);
+        waitpid(s->pool->keeper, NULL, 0);
+    }
+    cli_queue_end(s->queue);
     sg_study_destroy(study);
     sg_diags_destroy(diags);
     return exit_status;
 }
 
-int sg_cmd_study(int argc, char **argv)
+int sg_cmd_study_by(int argc, char **argv, const cli_crowd *crowd)
 {
     static const cli_command command = {
         .name = "study",
@@ -339,5 +457,8 @@ int sg_cmd_study(int argc, char **argv)
         .body = study_model,
     };
     char **expanded = cli_study_expand(&argc, argv);
+    the_crowd = crowd;
     return expanded ? cli_run_command(&command, argc, expanded) : 1;
 }
+
+int sg_cmd_study(int argc, char **argv) { return sg_cmd_study_by(argc, argv, NULL); }

@@ -28,6 +28,8 @@ typedef struct cli_study {
     double max_time, max_cpu_time; // of a run
     char folder[PATH_MAX];
     struct cli_pool *pool;
+    struct cli_queue *queue;       // of --on slurm
+    const struct cli_crowd *crowd; // of segue-mpi
 } cli_study;
 
 // ---- options (study_options.c) ----
@@ -56,6 +58,8 @@ bool cli_study_merge(const cli_study *study, const sg_study_table *table);
 bool cli_study_save_run(const cli_study *study, sg_study_row *row);
 // The study that is there goes.
 void cli_study_clear(const cli_study *study);
+// Logs of tasks that nobody needs any more.
+void cli_study_clear_logs(const cli_study *study);
 // Whether a study is there already.
 bool cli_study_exists(const cli_study *study);
 

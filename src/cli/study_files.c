@@ -45,12 +45,18 @@ static bool is_part(const char *name)
     return strncmp(name, "rows-", 5) == 0 && n > 5 && strcmp(name + n - 5, ".part") == 0;
 }
 
-static void remove_parts(const cli_study *study)
+static bool is_log(const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(name, "job-", 4) == 0 && n > 4 && strcmp(name + n - 4, ".log") == 0;
+}
+
+static void remove_files(const cli_study *study, bool (*which)(const char *name))
 {
     DIR *folder = opendir(study->folder);
     for (struct dirent *e = folder ? readdir(folder) : NULL; e; e = readdir(folder)) {
         char path[PATH_MAX];
-        if (is_part(e->d_name) && path_of(study, e->d_name, path))
+        if (which(e->d_name) && path_of(study, e->d_name, path))
             unlink(path);
     }
     if (folder)
@@ -63,6 +69,8 @@ bool cli_study_exists(const cli_study *study)
     return path_of(study, "study.txt", path) && access(path, F_OK) == 0;
 }
 
+void cli_study_clear_logs(const cli_study *study) { remove_files(study, is_log); }
+
 // Tables and rows; runs that were kept are written over.
 void cli_study_clear(const cli_study *study)
 {
@@ -72,7 +80,7 @@ void cli_study_clear(const cli_study *study)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (path_of(study, names[i], path))
             unlink(path);
-    remove_parts(study);
+    remove_files(study, is_part);
 }
 
 // Rows of the table get their times back, which lie in a file of their own: both are in the order
@@ -250,6 +258,6 @@ bool cli_study_merge(const cli_study *study, const sg_study_table *table)
         return false;
     if (sg_study_table_count(table) && !convert(study, table))
         return false;
-    remove_parts(study);
+    remove_files(study, is_part);
     return true;
 }
