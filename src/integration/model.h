@@ -85,8 +85,8 @@ typedef struct sg_sim_segment {
     // mean nothing. `guessed`: those whose values follow from their residuals, when an integration
     // begins and after each event. Both may be null.
     const bool *differential, *guessed;
-    // States of one number other than 0 are parts of one motion: which of them is large is a matter
-    // of how axes lie. May be null.
+    // States of one number other than 0 are parts of one motion, where which of them is large is a
+    // matter of how axes lie, or elements of one field. It is 1 + the first of them. May be null.
     const uint32_t *family;
     const bool *quadrature;     // states that only account for others; may be null
     const bool *unlisted;       // those of them that the model did not ask for; may be null

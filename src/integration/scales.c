@@ -59,6 +59,7 @@ void sg_scales_make(sg_scales *s, sg_arena *a, size_t n)
                      .most = SG_NEW_ARRAY(a, double, n),
                      .suspect = SG_NEW_ARRAY(a, bool, n),
                      .drift = SG_NEW_ARRAY(a, double, n),
+                     .of_family = SG_NEW_ARRAY(a, double, n),
                      .errors = SG_NEW_ARRAY(a, double, n),
                      .told = s->told};
 }
@@ -293,13 +294,45 @@ bool sg_scales_near(const sg_integration *g)
     return false;
 }
 
+static void measure_families(sg_integration *g)
+{
+    const uint32_t *family = g->segment.family;
+    double *most = g->watched.scales.of_family;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        most[i] = 0.0;
+    for (uint32_t i = 0; family && i < g->segment.n_states; i++)
+        if (family[i])
+            most[family[i] - 1] = fmax(most[family[i] - 1], g->sizes.largest[i]);
+}
+
+// What a state and the others of its family never exceed, as measured last.
+static double largest_of_family(const sg_integration *g, uint32_t i)
+{
+    uint32_t family = g->segment.family ? g->segment.family[i] : 0;
+    return family ? g->watched.scales.of_family[family - 1] : g->sizes.largest[i];
+}
+
+static bool never_was_large(const sg_integration *g, uint32_t i)
+{
+    return g->sizes.largest[i] <= GROWN * present_atol(g, i);
+}
+
+// Where others of a family are to be seen, one that began at zero is measured by them: a joint of a
+// chain that nothing has reached yet, the axis of a robot that is not used, what runs ahead of a
+// wave.
+static bool is_beside_others(const sg_integration *g, uint32_t i)
+{
+    return never_was_large(g, i) && !g->watched.growth.given[i] &&
+           largest_of_family(g, i) > MATTERS * present_atol(g, i);
+}
+
 // Is the small value of a state one that somebody may look for?
 static bool is_looked_for(const sg_integration *g, uint32_t i)
 {
     const sg_scales *s = &g->watched.scales;
     double size = fabs(g->x[i]), settled = s->settled[i];
     return s->low[i] && size > 0.0 && sg_scales_is_unscaled(g, i) &&
-           !(settled > 0.0 && size > SMALLER * settled);
+           !(settled > 0.0 && size > SMALLER * settled) && !is_beside_others(g, i);
 }
 
 // Has a state come to rest, from more than its tolerance, if its value is x and its rate dx? Then
@@ -385,6 +418,7 @@ bool sg_scales_armed(sg_integration *g)
 {
     sg_scales *s = &g->watched.scales;
     bool any = false, grown = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
+    measure_families(g);
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         grown = grown || s->grown[i];
         any = any || is_looked_for(g, i);
@@ -419,6 +453,7 @@ void sg_scales_begin_test(sg_integration *g)
     s->growing = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         s->growing = s->growing || s->grown[i] || g->watched.growth.grew[i];
+    measure_families(g);
     measure(g);
     s->least = s->growing && g->watched.growth.size > 0.0 ? fmin(1.0, g->watched.growth.size) : 1.0;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
@@ -444,8 +479,9 @@ bool sg_scales_agree(sg_integration *g, const double *a, const double *b, bool e
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double d = fabs(a[i] - b[i]), size = fmax(fabs(a[i]), fabs(b[i]));
         bool grows = sg_scales_grows(g, i);
-        bool small = s->suspect[i] && !s->grown[i] && size < GROWN * present_atol(g, i) &&
-                     (grows || (s->looking && sg_scales_is_unscaled(g, i)));
+        bool small =
+            s->suspect[i] && !s->grown[i] && size < GROWN * present_atol(g, i) &&
+            (grows || (s->looking && sg_scales_is_unscaled(g, i) && !is_beside_others(g, i)));
         if (!small)
             size = fmax(size, s->most[i]);
         else if (early)
@@ -459,6 +495,11 @@ bool sg_scales_agree(sg_integration *g, const double *a, const double *b, bool e
                                : most * size + times * sg_integration_atol(g, i);
         double noise =
             grows || g->watched.growth.given[i] ? g->watched.growth.noise[i] : NOISE * overall;
+        // What errors within the tolerances of others make of it is no evidence, either. Of what is
+        // known from where it was, or was given, they say too much: it may be led back.
+        bool own = was_never_large(g, i) && !g->watched.growth.given[i];
+        if (!s->suspect[i] || own)
+            slack = fmax(slack, g->watched.growth.errors[i]);
         double bound = fmax(part * size, fmax(noise, slack));
         bool rests = small && fabs(a[i]) < GROWN * present_atol(g, i) && rates &&
                      is_at_rest(g, i, b[i], g->dx_out[i]);
@@ -603,7 +644,11 @@ sg_status sg_scales_settled(sg_integration *g, bool known)
         if (tested)
             s->grown[i] = false;
     }
-    if (tested && !known && (s->open || !s->compared || sg_growth_missing(g, 1.0)))
+    // Rates of one moment say little of what began at zero; of that a test must have shown
+    // something.
+    bool missing = sg_growth_missing(g, 1.0) &&
+                   (s->compared || g->watched.growth.given[g->watched.growth.which]);
+    if (tested && !known && (s->open || missing))
         warn_open(g);
     if (tested && (known || sg_growth_missing(g, 1.0)))
         sg_growth_settled(g);
@@ -642,16 +687,6 @@ static bool is_right_anyway(const sg_integration *g, uint32_t i)
 
 // ---- at the end ---------------------------------------------------------------------------------
 
-// What a state and the others of its family never exceed.
-static double largest_of_family(const sg_integration *g, uint32_t i)
-{
-    const uint32_t *family = g->segment.family;
-    double most = g->sizes.largest[i];
-    for (uint32_t k = 0; family && family[i] && k < g->segment.n_states; k++)
-        most = family[k] == family[i] ? fmax(most, g->sizes.largest[k]) : most;
-    return most;
-}
-
 void sg_integration_check_scales(sg_integration *g)
 {
     const sg_sim_segment *s = &g->segment;
@@ -663,6 +698,7 @@ void sg_integration_check_scales(sg_integration *g)
         sg_stretch_possible(g))
         return;
     bool measured = false;
+    measure_families(g);
     for (uint32_t i = 0; i < s->n_states; i++)
         overall = fmax(overall, g->sizes.largest[i]);
     for (uint32_t i = 0; i < s->n_states; i++) {

@@ -25,6 +25,7 @@ typedef struct sg_scales {
     double *settled;       // its size when a test said that it is right as it is; 0: none did
     double *most;          // sizes in the present stretch
     double *drift;         // of what grows: differences that were found small, added up
+    double *of_family;     // by the first of a family: the largest size of any of them
     double *errors;        // estimates of the steps, added up where nothing can be tested
     bool *suspect;         // of the present test: tolerances of these are made smaller
     // Of the last comparison: the largest difference of those that do not agree, in tolerances, and

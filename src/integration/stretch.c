@@ -43,6 +43,7 @@ static const double behind_restart = 1e-6;
 enum { GROWTH_FREE = 5000, GROWTH_TIMES = 100 };
 // No number grows by more than that; next to a pole rates say anything.
 static const double most_exponent = 1000.0;
+enum { FREE_WORK = 2000000 }; // evaluations times states
 enum { TWIN_FREE = 500, TWIN_TIMES = 5, ALL_FREE = 20000, ALL_TIMES = 4 };
 // Of what begins at zero: steps of a twin that need not come to the end, and how many times as many
 // the one may take that is compared with it, with tolerances so many times smaller (a method of
@@ -148,6 +149,15 @@ static uint64_t most_steps(const sg_integration *g)
     return TWIN_FREE + (uint64_t)TWIN_TIMES * s->steps + growth;
 }
 
+// Tests of all stretches together take as many evaluations as the run itself, beside some that only
+// models of many states notice, unless it is about to end.
+static bool can_afford(const sg_integration *g)
+{
+    const sg_stretch *s = &g->watched.stretch;
+    uint64_t tests = s->evals + (g->env.n_evals - s->begun), run = g->env.n_evals - tests;
+    return s->rescues || tests <= FREE_WORK / g->segment.n_states + run;
+}
+
 // Up to `until`, with `most` steps.
 static sg_status twin_steps(sg_integration *g, sg_solver *solver, double until, uint64_t most,
                             answer *a)
@@ -163,7 +173,7 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, double until, 
         g->watched.growth.seen[i] = fabs(s->x[i]) > s->atol[i];
         s->most[i] = fabs(s->x[i]);
     }
-    for (uint64_t k = 0; k < most && !a->ok; k++, s->spent++) {
+    for (uint64_t k = 0; k < most && !a->ok && can_afford(g); k++, s->spent++) {
         sg_advance advance;
         double stop =
             model->next_stop ? model->next_stop(model->user, a->t, &sharply) : (double)INFINITY;
@@ -373,7 +383,7 @@ static sg_status ask_twins(sg_integration *g, bool *closer, bool *repeat, bool *
     *closer = *repeat = *known = false;
     bool others = false; // those before are a twin's
     for (int k = 0; k < LEVELS; k++) {
-        if (s->spent > ALL_FREE + ALL_TIMES * all_steps(g))
+        if (s->spent > ALL_FREE + ALL_TIMES * all_steps(g) || !can_afford(g))
             return SG_OK;
         sg_status status = run_twin(g, levels[k], &now);
         if (!status && now.spent && !g->watched.scales.growing && !s->rescues)
@@ -427,7 +437,9 @@ static sg_status test(sg_integration *g, sg_stretch_outcome *outcome)
     uint64_t before = g->options.allocated ? *g->options.allocated : 0;
     uint64_t spent = g->watched.stretch.spent;
     bool repeat, known;
+    g->watched.stretch.begun = g->env.n_evals;
     sg_status status = find_answer(g, &repeat, &known);
+    g->watched.stretch.evals += g->env.n_evals - g->watched.stretch.begun;
     // Where nothing was wrong, tests take no more steps than the run.
     g->watched.stretch.next = repeat ? 0 : all_steps(g) + (g->watched.stretch.spent - spent);
     g->changes.alloc += g->options.allocated ? *g->options.allocated - before : 0;

@@ -44,6 +44,8 @@ typedef struct sg_stretch {
     bool rescues;      // ... before the run ends
     uint32_t asked;    // 1 + the crossing function that needs it repeated with `part`, 0: none
     uint64_t spent;    // steps of all twins so far
+    uint64_t evals;    // evaluations of all tests that are over
+    uint64_t begun;    // how many there were in all when the present one began
     uint64_t next;     // the run takes so many steps before the next test
     uint32_t repeated; // how often this run went back
     uint32_t undone;   // which of these was in vain

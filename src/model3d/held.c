@@ -107,6 +107,21 @@ static const sg_sim_tree_joint *joints(void *context, uint32_t *n)
     return part->segment.joint_groups;
 }
 
+static bool variable(void *context, uint32_t i, sg_var_id *var, sg_sim_tree_kind *kind)
+{
+    const sg_part *part = ((const sg_part_state *)context)->part;
+    if (i / 2 >= part->built.joints.len)
+        return false;
+    sg_joint_kind joint = part->built.joints.data[i / 2].kind;
+    const sg_coupling_joint *seen = &part->built.coupling->joints[i / 2];
+    bool single = joint == SG_JOINT_REVOLUTE || joint == SG_JOINT_PRISMATIC;
+    bool turns = joint == SG_JOINT_REVOLUTE, speed = i % 2;
+    *var = !single ? (sg_var_id){0} : speed ? seen->v[0] : seen->q[0];
+    *kind =
+        turns ? (speed ? SG_TREE_TURNING : SG_TREE_ANGLE) : (speed ? SG_TREE_SLIDING : SG_TREE_WAY);
+    return true;
+}
+
 static bool senses(void *context, sg_sim_tree_senses *out)
 {
     const sg_part *part = ((const sg_part_state *)context)->part;
@@ -125,6 +140,7 @@ sg_sim_tree sg_part_tree(const sg_part *part)
                          .forward = function[SG_PART_FORWARD].i,
                          .motion = function[SG_PART_MOTION].i,
                          .senses = senses,
+                         .variable = variable,
                          .joints = joints,
                          .shape = shape,
                          .hold = hold,

@@ -476,11 +476,12 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     segment->nominal = sg_compiled_nominals(compiled, arena);
     segment->most = sg_compiled_most(compiled, arena);
     segment->increment = sg_compiled_increments(compiled, arena);
+    segment->family = sg_compiled_families(compiled, arena);
     if (!sg_hidden_crossings(hidden, visible->n_states, arena, &segment->crossings))
         return SG_ERR_MEMORY;
     compiled->groups = NULL;
     if (!sg_hidden_count(hidden) && !compiled->define_hidden)
-        return segment->state_units ? SG_OK : SG_ERR_MEMORY;
+        return segment->state_units && segment->family ? SG_OK : SG_ERR_MEMORY;
     if (hidden->n_outer)
         compiled->groups =
             sg_trees_groups(compiled->exec, compiled->trees, compiled->n_trees,
@@ -493,8 +494,7 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);
     bool *quadrature = SG_NEW_ARRAY(arena, bool, segment->n_states + 1);
     bool *unlisted = SG_NEW_ARRAY(arena, bool, segment->n_states + 1);
-    uint32_t *family = SG_NEW_ARRAY(arena, uint32_t, segment->n_states + 1);
-    if (!start || !names || !quadrature || !unlisted || !family || !segment->state_units)
+    if (!start || !names || !quadrature || !unlisted || !segment->family || !segment->state_units)
         return SG_ERR_MEMORY;
     uint32_t at = 0;
     for (; at < visible->n_states; at++) {
@@ -506,7 +506,6 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
         for (uint32_t k = 0; k < var->n; k++, at++) {
             start[at] = hidden->start.data[var->at + k];
             quadrature[at] = var->quadrature;
-            family[at] = var->family;
             unlisted[at] = var->unlisted || var->internal;
             // A copy: the next segment defines its variables anew, while these names stay in use.
             names[at] = var->scalar ? sg_arena_text(arena, var->name, strlen(var->name))
@@ -517,7 +516,6 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     segment->state_names = names;
     segment->quadrature = quadrature;
     segment->unlisted = unlisted;
-    segment->family = family;
     mark_algebraic(hidden, visible->n_states, arena, segment);
     segment->pattern = with_hidden(compiled, false, arena);
     segment->residual_pattern = with_hidden(compiled, true, arena);

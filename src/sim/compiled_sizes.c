@@ -34,6 +34,70 @@ const char *const *sg_compiled_units(const sg_compiled *compiled, sg_arena *aren
     return units;
 }
 
+// An array of more elements than that is a field or a row of equal parts. In a shorter one each
+// element may be something else, as in a state space.
+enum { FIELD = 16 };
+
+static void find_fields(const sg_compiled *compiled, uint32_t *family)
+{
+    const sg_exec *exec = compiled->exec;
+    for (uint32_t i = 0; i < compiled->program->n_states; i++) {
+        uint32_t count = sg_dims_count(sg_exec_var(exec, compiled->program->state_vars[i]).shape);
+        for (uint32_t k = 0; count > FIELD && k < count; k++)
+            family[exec->state_at[i] + k] = 1 + exec->state_at[i];
+    }
+}
+
+// `number`: of each variable, 1 + the state that it is; 0: none.
+static void find_motions(const sg_compiled *compiled, const uint32_t *number, uint32_t *family)
+{
+    for (uint32_t k = 0; k < compiled->n_trees; k++) {
+        const sg_sim_tree *tree = &compiled->trees[k];
+        uint32_t first[SG_TREE_N_KINDS] = {0};
+        sg_sim_tree_kind kind;
+        sg_var_id var;
+        for (uint32_t i = 0; tree->variable && tree->variable(tree->context, i, &var, &kind); i++) {
+            const sg_alias *alias = &compiled->structure->aliases[var.i];
+            uint32_t state = var.i ? number[alias->kind == SG_ALIAS_PLUS ? alias->of.i : var.i] : 0;
+            if (!state)
+                continue;
+            if (!first[kind])
+                first[kind] = state;
+            family[state - 1] = first[kind];
+        }
+    }
+}
+
+// Components number theirs as they like.
+static void find_hidden(const sg_compiled *compiled, uint32_t *first, uint32_t *family)
+{
+    uint32_t at = compiled->exec->n_x;
+    for (size_t i = 0; i < compiled->hidden.states.len; i++) {
+        const sg_hidden_var *v = &compiled->hidden.states.data[i];
+        if (v->family && !first[v->family])
+            first[v->family] = 1 + at;
+        for (uint32_t k = 0; k < v->n; k++)
+            family[at++] = v->family ? first[v->family] : 0;
+    }
+}
+
+const uint32_t *sg_compiled_families(const sg_compiled *compiled, sg_arena *arena)
+{
+    const sg_program *p = compiled->program;
+    uint32_t n = compiled->exec->n_x + sg_hidden_count(&compiled->hidden);
+    uint32_t *family = SG_NEW_ARRAY(arena, uint32_t, n + 1);
+    uint32_t *number = SG_NEW_ARRAY(arena, uint32_t, compiled->flat->vars.len + 1);
+    uint32_t *first = SG_NEW_ARRAY(arena, uint32_t, n + 1);
+    if (!family || !number || !first)
+        return NULL;
+    for (uint32_t i = 0; i < p->n_states; i++)
+        number[p->state_vars[i]] = 1 + compiled->exec->state_at[i];
+    find_fields(compiled, family);
+    find_motions(compiled, number, family);
+    find_hidden(compiled, first, family);
+    return family;
+}
+
 // Typical sizes of the states; null when the model gives none.
 const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena)
 {

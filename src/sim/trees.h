@@ -55,6 +55,15 @@ typedef struct sg_sim_tree_senses {
     const uint32_t *given_start, *given;
 } sg_sim_tree_senses;
 
+// What states of joints measure. Those of one kind in one tree are as large as the largest of them.
+typedef enum sg_sim_tree_kind {
+    SG_TREE_ANGLE,
+    SG_TREE_TURNING, // speed of an angle
+    SG_TREE_WAY,
+    SG_TREE_SLIDING, // speed along a way
+    SG_TREE_N_KINDS
+} sg_sim_tree_kind;
+
 typedef struct sg_sim_tree {
     void *context;
     // Functions of the program, 0 for one that it does not have.
@@ -62,6 +71,9 @@ typedef struct sg_sim_tree {
     // False if equations see and give nothing; may be null. What comes back holds until the next
     // segment.
     bool (*senses)(void *context, sg_sim_tree_senses *senses);
+    // The i-th variable of its joints, coordinates and speeds, null if that is none of one kind;
+    // false: there are no more.
+    bool (*variable)(void *context, uint32_t i, sg_var_id *var, sg_sim_tree_kind *kind);
     // The joints of this segment, or null if they are not in groups.
     const sg_sim_tree_joint *(*joints)(void *context, uint32_t *n);
     // False if it cannot be held in this segment. What comes back holds until the next one.
