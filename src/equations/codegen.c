@@ -6,9 +6,17 @@
 
 #include <string.h>
 
-// A term of a tangent and the factor in front of it; null is one.
+// A term of a tangent and the factor in front of it; null is one. The choices that it is part of
+// are applied to the whole coefficient at last: where a branch is not taken it may have no value,
+// and zero times that is none.
 struct scaled_term {
     sg_expr_id e, factor;
+    uint32_t choice; // 1 + the innermost one, 0: none
+};
+struct choice {
+    sg_expr_id condition;
+    bool no;        // it is the branch where the condition is false
+    uint32_t outer; // as `choice` of a term
 };
 
 typedef struct code_generator {
@@ -21,6 +29,7 @@ typedef struct code_generator {
     uint32_t n_vars;  // with those made for tangents
     SG_VEC(sg_expr_id) roots, d_roots, hoisted;
     SG_VEC(struct scaled_term) terms; // of one residual's tangent, still to be looked at
+    SG_VEC(struct choice) choices;    // that these are part of
     SG_VEC(sg_expr_id) coefs;         // of the entries of a system's matrix
     SG_VEC(bool) has_seed;            // by node: is a seed or a tangent below it?
     SG_VEC(struct sg_matrix_entry) entries;
@@ -283,9 +292,9 @@ static bool has_seed(code_generator *g, sg_expr_id e)
     return !g->m.failed && g->has_seed.data[e.i];
 }
 
-static void push_term(code_generator *g, sg_expr_id e, sg_expr_id factor)
+static void push_term(code_generator *g, sg_expr_id e, sg_expr_id factor, uint32_t choice)
 {
-    struct scaled_term term = {e, factor};
+    struct scaled_term term = {e, factor, choice};
     g->m.failed |= !SG_PUSH(g->m.allocator, &g->terms, term);
 }
 
@@ -314,23 +323,36 @@ static bool split_product(code_generator *g, struct scaled_term term)
     }
     if (!inner.i || n_rest == 0)
         return false;
-    push_term(g, inner, times(g, term.factor, sg_expr_make(exprs, SG_X_MUL, others, n_rest)));
+    push_term(g, inner, times(g, term.factor, sg_expr_make(exprs, SG_X_MUL, others, n_rest)),
+              term.choice);
     return true;
 }
 
-// c ? a : b is c' a + (1 - c') b with c' of 0 or 1.
 static bool split_choice(code_generator *g, struct scaled_term term)
 {
-    sg_exprs *exprs = g->m.exprs;
+    const sg_exprs *exprs = g->m.exprs;
     sg_expr_id condition = sg_expr_arg(exprs, term.e, 0);
-    sg_expr_id one = sg_expr_num(exprs, 1.0), zero = sg_expr_num(exprs, 0.0);
     if (has_seed(g, condition))
         return false;
-    for (uint32_t k = 1; k <= 2; k++)
-        push_term(g, sg_expr_arg(exprs, term.e, k),
-                  times(g, term.factor,
-                        sg_expr_if(exprs, condition, k == 1 ? one : zero, k == 1 ? zero : one)));
+    for (uint32_t k = 1; k <= 2; k++) {
+        struct choice choice = {condition, k == 2, term.choice};
+        g->m.failed |= !SG_PUSH(g->m.allocator, &g->choices, choice);
+        push_term(g, sg_expr_arg(exprs, term.e, k), term.factor, (uint32_t)g->choices.len);
+    }
     return true;
+}
+
+// The coefficient of a term that is a seed.
+static sg_expr_id coefficient_of(code_generator *g, struct scaled_term term)
+{
+    sg_exprs *exprs = g->m.exprs;
+    sg_expr_id coef = term.factor.i ? term.factor : sg_expr_num(exprs, 1.0);
+    sg_expr_id zero = sg_expr_num(exprs, 0.0);
+    for (uint32_t i = term.choice; i && !g->m.failed; i = g->choices.data[i - 1].outer) {
+        const struct choice *c = &g->choices.data[i - 1];
+        coef = sg_expr_if(exprs, c->condition, c->no ? zero : coef, c->no ? coef : zero);
+    }
+    return coef;
 }
 
 // One node of a tangent: a seed is an entry of the matrix, sums and products are taken apart.
@@ -341,26 +363,25 @@ static bool take_term(code_generator *g, struct scaled_term term, const sg_map *
     const uint64_t *seed = sg_map_get(seeds, sg_expr_var_of(exprs, term.e).i);
     if (seed) {
         struct sg_matrix_entry entry = {.row = row, .column = (uint32_t)*seed - 1};
-        sg_expr_id coef = term.factor.i ? term.factor : sg_expr_num(exprs, 1.0);
         g->m.failed |= !SG_PUSH(g->m.allocator, &g->entries, entry) ||
-                       !SG_PUSH(g->m.allocator, &g->coefs, coef);
+                       !SG_PUSH(g->m.allocator, &g->coefs, coefficient_of(g, term));
         return true;
     }
     switch ((int)sg_expr_op_of(exprs, term.e)) {
     case SG_X_ADD:
     case SG_X_DOT_ADD:
         for (uint32_t k = 0; k < sg_expr_n_args(exprs, term.e); k++)
-            push_term(g, sg_expr_arg(exprs, term.e, k), term.factor);
+            push_term(g, sg_expr_arg(exprs, term.e, k), term.factor, term.choice);
         return true;
     case SG_X_SUB:
     case SG_X_DOT_SUB:
-        push_term(g, sg_expr_arg(exprs, term.e, 0), term.factor);
-        push_term(g, sg_expr_arg(exprs, term.e, 1),
-                  times(g, term.factor, sg_expr_num(exprs, -1.0)));
+        push_term(g, sg_expr_arg(exprs, term.e, 0), term.factor, term.choice);
+        push_term(g, sg_expr_arg(exprs, term.e, 1), times(g, term.factor, sg_expr_num(exprs, -1.0)),
+                  term.choice);
         return true;
     case SG_X_NEG:
-        push_term(g, sg_expr_arg(exprs, term.e, 0),
-                  times(g, term.factor, sg_expr_num(exprs, -1.0)));
+        push_term(g, sg_expr_arg(exprs, term.e, 0), times(g, term.factor, sg_expr_num(exprs, -1.0)),
+                  term.choice);
         return true;
     case SG_X_MUL:
     case SG_X_DOT_MUL:
@@ -371,7 +392,8 @@ static bool take_term(code_generator *g, struct scaled_term term, const sg_map *
             return false;
         push_term(g, sg_expr_arg(exprs, term.e, 0),
                   sg_expr_div(exprs, term.factor.i ? term.factor : sg_expr_num(exprs, 1.0),
-                              sg_expr_arg(exprs, term.e, 1)));
+                              sg_expr_arg(exprs, term.e, 1)),
+                  term.choice);
         return true;
     case SG_X_IF:
         return split_choice(g, term);
@@ -385,8 +407,8 @@ static bool take_term(code_generator *g, struct scaled_term term, const sg_map *
 static bool find_row_entries(code_generator *g, sg_expr_id tangent, const sg_map *seeds,
                              uint32_t row)
 {
-    g->terms.len = 0;
-    push_term(g, tangent, (sg_expr_id){0});
+    g->terms.len = g->choices.len = 0;
+    push_term(g, tangent, (sg_expr_id){0}, 0);
     while (g->terms.len > 0 && !g->m.failed && !g->m.exprs->failed) {
         struct scaled_term term = g->terms.data[--g->terms.len];
         if (!sg_expr_is_zero(g->m.exprs, term.e) && !take_term(g, term, seeds, row))
@@ -841,6 +863,7 @@ sg_status sg_codegen(sg_exprs *exprs, const sg_blocks *blocks, const sg_codegen_
     SG_VEC_FREE(allocator, &g.d_roots);
     SG_VEC_FREE(allocator, &g.hoisted);
     SG_VEC_FREE(allocator, &g.terms);
+    SG_VEC_FREE(allocator, &g.choices);
     SG_VEC_FREE(allocator, &g.coefs);
     SG_VEC_FREE(allocator, &g.entries);
     SG_VEC_FREE(allocator, &g.has_seed);
