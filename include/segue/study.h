@@ -46,8 +46,10 @@ typedef struct sg_study_options {
     // slowest. 0: each combination once; then nothing may be drawn. Else so many runs: combinations
     // begin anew when they are through, and each run has draws of its own.
     uint64_t runs;
-    uint64_t seed;       // of draws; also that of the model's random numbers follows from it
-    const char *sampler; // of draws: "random" (null), "lhs" (Latin hypercube), "sobol"
+    uint64_t seed; // of draws; also that of the model's random numbers follows from it
+    // Of draws: "random" (null), "lhs" (Latin hypercube), "sobol"; "saltelli" for indices of
+    // sensitivity, with which there are `runs` times two more than variables.
+    const char *sampler;
 } sg_study_options;
 
 SG_API sg_study_options sg_study_options_make(void);
@@ -122,6 +124,17 @@ SG_API void sg_study_table_write_numbers(const sg_study_table *table,
                                          void (*write)(void *context, const char *text,
                                                        size_t length),
                                          void *context);
+
+// How much of the variance of a metric a variable makes: by itself, and with all in which it takes
+// part. Errors are standard errors as for random points, which is too much for Sobol's sequence.
+typedef struct sg_study_index {
+    double first, first_error, total, total_error;
+    uint64_t n; // points that it is of; those with a run that failed are left out
+} sg_study_index;
+
+// SG_ERR_USAGE for a study with another sampler than "saltelli", or a number beyond the end.
+SG_API sg_status sg_study_table_index(const sg_study_table *table, size_t metric, size_t variable,
+                                      sg_study_index *out);
 
 #ifdef __cplusplus
 }

@@ -25,7 +25,7 @@ static const cli_option options[] = {
     {"points", 0, "FILE.csv", "a table of values: names on top, a row for each run"},
     {"metric", 0, "NAME=EXPR", "a number of each run: last(x), max(abs(a.b)), ...; repeated"},
     {"runs", 0, "N", "number of runs; else each point of the grid once"},
-    {"sampler", 0, "HOW", "how values are drawn: random, lhs or sobol (random)"},
+    {"sampler", 0, "HOW", "how values are drawn: random, lhs, sobol, saltelli (random)"},
     {"seed", 0, "N", "of draws and of the model's random numbers (0)"},
     {"jobs", 'j', "N", "processes at a time (1)"},
     {"output", 'o', "DIR", "folder of the study, instead of NAME-study"},
@@ -253,6 +253,36 @@ static bool settle_folder(cli_run *run)
     return cli_study_write_options(run) && note_sum(run);
 }
 
+// Indices of sensitivity, of a study that was drawn for them.
+static bool write_indices(const cli_run *run, const sg_study *study, const sg_study_table *table)
+{
+    char path[PATH_MAX];
+    sg_study_index x;
+    if (sg_study_table_index(table, 0, 0, &x) != SG_OK)
+        return true; // another sampler, or no metric
+    if (snprintf(path, sizeof path, "%s/indices.csv", run->study.folder) >= (int)sizeof path)
+        return false;
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        cli_complain("segue study: cannot write '%s': %s\n", path, strerror(errno));
+        return false;
+    }
+    fputs("metric,variable,first,firstError,total,totalError,points\n", file);
+    if (!run->quiet)
+        cli_print("\nparts of the variance, by the variable alone and with others:\n");
+    for (size_t m = 0; m < sg_study_metrics(study); m++)
+        for (size_t k = 0; k < sg_study_variables(study); k++) {
+            const char *metric = sg_study_metric(study, m), *name = sg_study_variable(study, k);
+            sg_study_table_index(table, m, k, &x);
+            fprintf(file, "\"%s\",%s,%.6g,%.2g,%.6g,%.2g,%" PRIu64 "\n", metric, name, x.first,
+                    x.first_error, x.total, x.total_error, x.n);
+            if (!run->quiet)
+                cli_print("  %-20s %-20s %7.3f +- %.3f  %7.3f +- %.3f\n", metric, name, x.first,
+                          x.first_error, x.total, x.total_error);
+        }
+    return fclose(file) == 0;
+}
+
 // What the table says in the end.
 static int tell(const cli_run *run, const sg_study_table *table, uint64_t all, bool complete)
 {
@@ -332,6 +362,8 @@ static int merge_and_tell(cli_run *run, const sg_study *study, bool complete)
 {
     sg_study_table *table = merge(run, study);
     int exit_status = table ? tell(run, table, sg_study_count(study), complete) : 1;
+    if ((exit_status == 0 || exit_status == 5) && !write_indices(run, study, table))
+        exit_status = 1;
     sg_study_table_destroy(table);
     return exit_status;
 }

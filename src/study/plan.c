@@ -50,16 +50,27 @@ uint64_t sg_plan_seed(const sg_plan *plan, uint64_t run)
     return (sg_plan_mix(plan->seed ^ 0x5eedULL, run) >> 11) | 1;
 }
 
+// Sobol's sequence, shifted by a draw of its own, modulo 1, so that the first point is no corner
+// and another seed is another sequence.
+static double shifted_sobol(uint64_t own, uint32_t dimension, uint64_t i)
+{
+    double x = sg_sobol(dimension, i) + to_unit(own);
+    x = x < 1.0 ? x : x - 1.0;
+    return x > 0.0 ? x : 0x1p-53;
+}
+
 static double unit_of(const sg_plan *plan, const sg_plan_variable *v, uint64_t run)
 {
-    uint64_t own = sg_plan_mix(plan->seed, v->dimension);
-    if (plan->sampler == SG_SAMPLER_SOBOL) {
-        // Shifted by a draw of its own, modulo 1, so that the first point is no corner and another
-        // seed is another sequence.
-        double x = sg_sobol(v->dimension, run) + to_unit(own);
-        x = x < 1.0 ? x : x - 1.0;
-        return x > 0.0 ? x : 0x1p-53;
+    uint32_t dimension = v->dimension;
+    if (plan->sampler == SG_SAMPLER_SALTELLI) {
+        uint64_t block = run / plan->base;
+        dimension += block == 1 || block == 2u + v->dimension ? plan->dimensions : 0;
+        run %= plan->base;
     }
+    uint64_t own = sg_plan_mix(plan->seed, dimension);
+    if (plan->sampler == SG_SAMPLER_SOBOL ||
+        (plan->sampler == SG_SAMPLER_SALTELLI && 2 * plan->dimensions <= SG_SOBOL_DIMENSIONS))
+        return shifted_sobol(own, dimension, run);
     double u = to_unit(sg_plan_mix(own, run));
     if (plan->sampler == SG_SAMPLER_LHS)
         u = ((double)v->order[run] + u) / (double)plan->runs;
@@ -376,13 +387,13 @@ static sg_status check_names(const sg_plan *plan, sg_diags *diags)
 
 static sg_status take_sampler(const char *name, sg_diags *diags, sg_sampler *out)
 {
-    static const char *const names[] = {"random", "lhs", "sobol"};
-    for (int i = 0; i < 3; i++)
+    static const char *const names[] = {"random", "lhs", "sobol", "saltelli"};
+    for (int i = 0; i < 4; i++)
         if (!name || strcmp(name, names[i]) == 0) {
             *out = (sg_sampler)i;
             return SG_OK;
         }
-    return say(diags, "the sampler is random, lhs or sobol, not '%s'", name);
+    return say(diags, "the sampler is random, lhs, sobol or saltelli, not '%s'", name);
 }
 
 // Permutations of the slices, one for each variable (Fisher and Yates).
@@ -440,6 +451,17 @@ sg_status sg_plan_make(sg_arena *arena, const struct sg_study_options *o, sg_dia
         return say(diags, "'%s' is drawn, so the number of runs must be given", drawn);
     if (plan.sampler == SG_SAMPLER_SOBOL && dimensions > SG_SOBOL_DIMENSIONS)
         return say(diags, "Sobol's sequence has 21 dimensions here, and '%s' is beyond", drawn);
+    plan.base = plan.runs;
+    plan.dimensions = dimensions;
+    if (plan.sampler == SG_SAMPLER_SALTELLI) {
+        for (size_t k = 0; k < plan.n; k++)
+            if (plan.variables[k].spread == SG_SPREAD_LISTED)
+                return say(diags, "sensitivity is about values that are drawn, and '%s' is not",
+                           plan.variables[k].name);
+        if (!drawn)
+            return say(diags, "sensitivity needs variables%s", "");
+        plan.runs = plan.runs < MOST_RUNS ? plan.runs * (dimensions + 2) : plan.runs;
+    }
     if (plan.runs > MOST_RUNS)
         return say(diags, "a study has a billion runs at most%s", "");
     plan.runs = plan.runs ? plan.runs : plan.combinations;

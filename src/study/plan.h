@@ -30,13 +30,22 @@ typedef struct sg_plan_variable {
     uint32_t dimension;    // among those that are drawn
 } sg_plan_variable;
 
-typedef enum sg_sampler { SG_SAMPLER_RANDOM, SG_SAMPLER_LHS, SG_SAMPLER_SOBOL } sg_sampler;
+typedef enum sg_sampler {
+    SG_SAMPLER_RANDOM,
+    SG_SAMPLER_LHS,
+    SG_SAMPLER_SOBOL,
+    // For indices of sensitivity [Saltelli2010]: n points A, n points B, and for each variable the
+    // points of A with that variable's value of B.
+    SG_SAMPLER_SALTELLI
+} sg_sampler;
 
 typedef struct sg_plan {
     sg_plan_variable *variables;
     size_t n;
     uint64_t runs, seed;
     uint64_t combinations; // of listed values
+    uint64_t base;         // points A of sensitivity
+    uint32_t dimensions;   // variables that are drawn
     sg_sampler sampler;
 } sg_plan;
 

@@ -199,3 +199,56 @@ SG_TEST(rows_do_not_depend_on_order_or_handle)
     SG_CHECK_MSG(strcmp(tables[0], tables[1]) == 0, "%s\n%s", tables[0], tables[1]);
     SG_CHECK(strstr(tables[0], ",solver,") || strstr(tables[0], ",model,"));
 }
+
+// Ishigami's function, whose indices are known: a = 7, b = 0.1.
+SG_TEST(indices_of_sensitivity_are_those_of_the_closed_form)
+{
+    static const char ishigami[] =
+        "using Modia\n"
+        "I = Model(a = 0.0, b = 0.0, c = 0.0, x = Var(init = 0.0), equations = :[\n"
+        "    der(x) = 0.0*x; y = sin(a) + 7.0*sin(b)^2 + 0.1*c^4*sin(a)])\n"
+        "i = @instantiateModel(I, unitless = true, log = false)\n"
+        "simulate!(i, stopTime = 1.0, interval = 1.0, log = false)\n";
+    const char *vary[] = {"a=uniform(-3.141592653589793,3.141592653589793)",
+                          "b=uniform(-3.141592653589793,3.141592653589793)",
+                          "c=uniform(-3.141592653589793,3.141592653589793)"},
+               *ask[] = {"last(y)"};
+    sg_study_options o = sg_study_options_make();
+    sg_study *s = NULL;
+    sg_study_table *table = NULL;
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_model *model = opened(ishigami, diags);
+    o.vary = vary;
+    o.n_vary = 3;
+    o.metrics = ask;
+    o.n_metrics = 1;
+    o.runs = 2048;
+    o.sampler = "saltelli";
+    SG_CHECK(sg_study_create(NULL, &o, diags, &s) == SG_OK && sg_study_count(s) == 5 * 2048);
+    SG_CHECK(sg_study_table_create(s, &table) == SG_OK);
+    for (uint64_t i = 0; i < sg_study_count(s); i++) {
+        sg_study_row row;
+        char line[512];
+        SG_CHECK(sg_study_run(s, model, diags, i, NULL, &row) == SG_OK);
+        int n = snprintf(line, sizeof line, "0\t%s\n", row.line);
+        SG_CHECK(sg_study_table_add(table, line, (size_t)n) == SG_OK);
+    }
+    double pi4 = pow(3.141592653589793, 4),
+           variance = 49.0 / 8.0 + 0.1 * pi4 / 5.0 + 0.01 * pi4 * pi4 / 18.0 + 0.5;
+    double v1 = 0.5 * pow(1.0 + 0.1 * pi4 / 5.0, 2), v2 = 49.0 / 8.0,
+           v13 = 0.01 * pi4 * pi4 * (1.0 / 18.0 - 1.0 / 50.0);
+    double first[] = {v1 / variance, v2 / variance, 0.0};
+    double total[] = {(v1 + v13) / variance, v2 / variance, v13 / variance};
+    for (size_t k = 0; k < 3; k++) {
+        sg_study_index index;
+        SG_CHECK(sg_study_table_index(table, 0, k, &index) == SG_OK && index.n == 2048);
+        SG_CHECK_MSG(fabs(index.first - first[k]) < 0.01 && index.first_error < 0.06 &&
+                         fabs(index.total - total[k]) < 0.01 && index.total_error < 0.06,
+                     "%zu: %g (%g) +- %g, %g (%g) +- %g", k, index.first, first[k],
+                     index.first_error, index.total, total[k], index.total_error);
+    }
+    sg_study_table_destroy(table);
+    sg_study_destroy(s);
+    sg_model_destroy(model);
+    sg_diags_destroy(diags);
+}

@@ -1,7 +1,10 @@
 // The table of a study, from rows that came in any order and in pieces.
+#include "study/table.h"
+
 #include "base/vec.h"
 #include "study/study.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +125,22 @@ void sg_study_table_drop_failed(sg_study_table *t)
             t->count--;
             t->failures--;
         }
+}
+
+const sg_study *sg_study_table_study(const sg_study_table *t) { return t->study; }
+
+double sg_study_table_metric(const sg_study_table *t, uint64_t run, size_t metric)
+{
+    const table_row *r = &t->rows[run];
+    if (!r->length || r->failed)
+        return (double)NAN;
+    const char *at = t->text.data + r->line + (r->time ? r->time + 1 : 0);
+    const char *end = t->text.data + r->line + r->length;
+    for (size_t i = 0; i < 1 + t->study->plan.n + metric && at; i++) {
+        at = memchr(at, ',', (size_t)(end - at));
+        at = at ? at + 1 : NULL;
+    }
+    return at ? strtod(at, NULL) : (double)NAN; // a comma ends it
 }
 
 uint64_t sg_study_table_count(const sg_study_table *t) { return t ? t->count : 0; }

@@ -29,6 +29,9 @@ SG_TEST(studies_take_impossible_arguments)
     sg_study_table_write_times(table, NULL, NULL);
     sg_study_table_write_numbers(table, NULL, NULL);
     sg_study_table_drop_failed(NULL);
+    sg_study_index index;
+    SG_CHECK(sg_study_table_index(NULL, 0, 0, &index) == SG_ERR_USAGE);
+    SG_CHECK(sg_study_table_index(table, 0, 0, &index) == SG_ERR_USAGE);
     sg_study_table_destroy(table);
     sg_study_table_destroy(NULL);
     sg_study_destroy(s);

@@ -14,3 +14,14 @@ awk -F, 'NR > 1 { exact = sqrt(2*$3/9.81)*(1 + 2*$2/(1 - $2)); d = exact - $4; n
     if (d < -1e-3 || d > 0.02) { print "ball", $1, "is still at", $4, "for", exact; bad = 1 }; sum += $4 }
     END { mean = sum/n; print "mean", mean; if (mean < 2.55 || mean > 2.63) bad = 1; exit bad || n != 400 }' \
     bounce/table.csv || fail 'times of rest'
+status 0 "$SEGUE" plot sweep/runs/000000/*.segue phi --color-by L -o curves.svg
+status 0 "$SEGUE" plot sweep/runs/000000/*.segue phi --band -o band.svg
+status 0 "$SEGUE" plot sweep/table.segue fastest --x L -o table.svg
+# The sag of an axis is due to its own gear, its torque to the mass that it carries.
+status 0 "$SEGUE" study "$studies/gripping_tolerances.study" --runs 16 -o tolerances -j 2
+awk -F, 'NR > 1 { total[$1, $2] = $5 }
+    END { sag = "\"sag\""; torque = "\"torque\""; gear = "robot.drive2.elastic.c"
+          mass = "robot.foreArm.body.feature.massProperties.mass"; other = "robot.drive3.elastic.c"
+          exit !(total[sag, gear] > 0.5 && total[sag, gear] > total[sag, mass] && total[sag, other] < 0.01 &&
+                 total[torque, mass] > 0.8 && total[torque, gear] < 0.1) }' tolerances/indices.csv ||
+    { fail 'indices of sensitivity'; cat tolerances/indices.csv; }
