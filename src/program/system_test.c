@@ -178,6 +178,31 @@ SG_TEST(a_coefficient_that_is_only_rounding_is_singular)
     end_chain(&f);
 }
 
+static double give_nominal(void *context, uint32_t var)
+{
+    (void)context;
+    return 100.0 + var;
+}
+
+// What the model says of the size of an unknown reaches the space that its system is solved in, and
+// a system solved as a whole gets that of its inner variables, too.
+SG_TEST(nominal_values_are_those_of_the_unknowns)
+{
+    static chain_fixture f;
+    build_chain(&f, 20, true);
+    sg_exec_source source = {.context = &f, .par = give_coefficient, .nominal = give_nominal};
+    SG_REQUIRE(sg_exec_link(f.exec, &source, &f.diags) == SG_OK);
+    const sg_torn_system *s = &f.p->systems.data[0];
+    const sg_system_work *work = &f.exec->systems[0];
+    SG_REQUIRE(work->torn.n == 1 && s->n_inner > 0 && work->whole.n == s->n_inner + 1);
+    SG_CHECK(work->torn.given[0] == 100.0 + s->unknown_vars[0]);
+    SG_CHECK(work->torn.nominal[0] == work->torn.given[0]);
+    for (uint32_t i = 0; i < s->n_inner; i++)
+        SG_CHECK(work->whole.given[i] == 100.0 + s->inner_vars[i]);
+    SG_CHECK(work->whole.given[s->n_inner] == 100.0 + s->unknown_vars[0]);
+    end_chain(&f);
+}
+
 // What a correction is measured by decides when Newton is content: the unknown itself, near zero
 // what the model says of its size, else a small part of what it used to be.
 SG_TEST(corrections_are_measured_by_what_unknowns_are_and_were)
