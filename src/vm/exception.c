@@ -151,7 +151,7 @@ void sg_report_exception_as(sg_vm *vm, sg_severity severity)
     bool plain = e->type == vm->types.ErrorException || e->code != SG_E_THROWN;
     sg_code code = e->code;
     char words[SG_LIMITS_WORDS];
-    if (code == SG_E_MEMORY && strcmp(message, "out of memory") == 0) { // by which limit?
+    if (code == SG_E_MEMORY) { // by which limit?
         code = sg_limits_words(&vm->limits, SG_ERR_MEMORY, words);
         message = words;
     }
