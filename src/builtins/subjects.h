@@ -10,6 +10,7 @@ bool sg_register_arrays(sg_vm *vm);
 bool sg_register_strings(sg_vm *vm);
 bool sg_register_collections(sg_vm *vm);
 bool sg_register_higher_order(sg_vm *vm);
+bool sg_register_sorting(sg_vm *vm);
 bool sg_register_types(sg_vm *vm);
 bool sg_register_output(sg_vm *vm);
 bool sg_register_testing(sg_vm *vm);

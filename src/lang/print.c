@@ -624,38 +624,3 @@ void sg_show_model(sg_vm *vm, const sg_units *units, const char *name, sg_value 
     sg_print(vm, units, model, options, out);
     sg_buf_puts(out, is_model(model) ? ",\n" : "\n");
 }
-
-void sg_describe_value(sg_vm *vm, const sg_units *units, sg_value value, sg_buf *out)
-{
-    if (value.tag != SG_OBJECT || value.o->kind == SG_OBJ_STRING ||
-        value.o->kind == SG_OBJ_FUNCTION || value.o->kind == SG_OBJ_TYPE ||
-        value.o->kind == SG_OBJ_MODULE) {
-        sg_print_options options = sg_print_defaults();
-        options.show = true;
-        size_t start = out->len;
-        sg_print(vm, units, value, options, out);
-        if (!out->failed && out->len - start > 60) { // at the end of a character
-            size_t end = start + 57;
-            while (end > start && ((unsigned char)out->text[end] & 0xc0) == 0x80)
-                end--;
-            out->len = end;
-            out->text[end] = '\0';
-            sg_buf_puts(out, "…");
-        }
-        return;
-    }
-    if (is_model(value)) {
-        sg_buf_printf(out, "a %s", sg_vm_text(vm, ((const sg_dict *)value.o)->class_));
-        return;
-    }
-    sg_type *type = sg_typeof(vm, value);
-    sg_buf_puts(out, "a ");
-    if (type)
-        sg_type_print(vm, type, out);
-    if (value.o->kind == SG_OBJ_ARRAY) {
-        const sg_array *array = (const sg_array *)value.o;
-        sg_buf_puts(out, " of size ");
-        for (uint32_t d = 0; d < array->ndims; d++)
-            sg_buf_printf(out, d ? "x%zu" : "%zu", array->dims[d]);
-    }
-}

@@ -465,12 +465,3 @@ sg_operand sg_exec_var(const sg_exec *exec, uint32_t var)
         return (sg_operand){0};
     return (sg_operand){exec->shapes[r], exec->w + exec->offsets[r]};
 }
-
-sg_status sg_exec_set_input(sg_exec *exec, uint32_t var, const double *value, uint32_t n)
-{
-    sg_operand input = sg_exec_var(exec, var);
-    if (!input.data || sg_dims_count(input.shape) != n)
-        return SG_ERR_INPUT;
-    memcpy(input.data, value, n * sizeof(double));
-    return SG_OK;
-}

@@ -199,8 +199,6 @@ void sg_exec_start_states(const sg_exec *exec, double *x);
 
 // The present value of a variable; data is null if the program does not have it.
 sg_operand sg_exec_var(const sg_exec *exec, uint32_t var);
-// Sets an input before an evaluation; n must be its number of elements.
-sg_status sg_exec_set_input(sg_exec *exec, uint32_t var, const double *value, uint32_t n);
 
 // After an evaluation that gave NaN or Inf: the step where it arose from finite operands, found
 // backwards from the derivatives and crossing functions (or from one variable, or inside of one

@@ -9,6 +9,10 @@ sg_linked_choice *sg_compiled_find_choice(sg_compiled *compiled, const signed ch
 // Goes over to a choice with the present values; the hidden states stay as they are.
 sg_status sg_compiled_change_over(sg_compiled *compiled, sg_linked_choice *to, const double *x,
                                   sg_sim_segment *next);
+// sg_sim_model.reselect and .first_states (compiled_reselect.c).
+sg_status sg_compiled_reselect(void *user, double t, const double *x, sg_sim_segment *next,
+                               bool *changed);
+sg_status sg_compiled_first_states(void *user, double t, const double *x, sg_sim_segment *next);
 // The hidden states of the next segment, and what components do in it.
 sg_status sg_compiled_define(sg_compiled *compiled);
 // The visible states of the program and the hidden ones behind them.

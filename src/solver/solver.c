@@ -428,12 +428,6 @@ sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
     return status;
 }
 
-sg_status sg_solver_set_max_step(sg_solver *s, double h_max)
-{
-    s->options.h_max = s->h_most = h_max;
-    return s->ops->set_max_step(s, h_max);
-}
-
 void sg_solver_bound_step(sg_solver *s, double h) { s->h_bound = h; }
 
 // Weights are asked for with each step (sg_solver_weigh).

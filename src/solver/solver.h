@@ -198,9 +198,6 @@ double sg_solver_time(const sg_solver *solver);
 // derivatives of the interpolant.
 sg_status sg_solver_interpolate(sg_solver *solver, double t, double *x, double *dx);
 
-// Bounds all further steps, for instance because of how far bodies may move; 0 is no bound.
-sg_status sg_solver_set_max_step(sg_solver *solver, double h_max);
-
 // Bounds the next step alone, more than 0; infinity, as after every step, is no bound. While the
 // bound is longer than what the method is about to do, it costs nothing and changes nothing.
 void sg_solver_bound_step(sg_solver *solver, double h);

@@ -286,25 +286,6 @@ void sg_expr_print(const sg_exprs *exprs, sg_expr_id e, const sg_expr_names *nam
     SG_VEC_FREE(exprs->allocator, &p.stack);
 }
 
-void sg_exprs_dump(const sg_exprs *exprs, const sg_expr_names *names, sg_buf *out)
-{
-    expr_printer p = {.exprs = exprs, .names = names, .out = out};
-    for (uint32_t i = 1; i < exprs->len; i++) {
-        const sg_expr_node *node = &exprs->nodes[i];
-        const sg_op_info *info = sg_expr_op_info((sg_expr_op)node->op);
-        sg_buf_printf(out, "%6u  %s%s", i, info->name, node->dot ? "." : "");
-        for (uint32_t k = 0; k < node->n_args; k++)
-            sg_buf_printf(out, " %u", exprs->args[node->first_arg + k].i);
-        if (info->traits & SG_TRAIT_LEAF) {
-            sg_buf_putc(out, ' ');
-            print_leaf(&p, node);
-        } else if (node->index) {
-            sg_buf_printf(out, " #%u", node->index);
-        }
-        sg_buf_putc(out, '\n');
-    }
-}
-
 sg_status sg_exprs_validate(const sg_exprs *exprs)
 {
     if (exprs->failed)

@@ -19,7 +19,5 @@ typedef struct sg_expr_names {
 void sg_expr_print(const sg_exprs *exprs, sg_expr_id e, const sg_expr_names *names, size_t limit,
                    sg_buf *out);
 
-// One node a line, for people who develop Segue.
-void sg_exprs_dump(const sg_exprs *exprs, const sg_expr_names *names, sg_buf *out);
 // SG_ERR_INTERNAL if an invariant is broken: arguments before their node, arity, known operators.
 sg_status sg_exprs_validate(const sg_exprs *exprs);
