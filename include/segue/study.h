@@ -125,6 +125,9 @@ SG_API void sg_study_table_write_numbers(const sg_study_table *table,
                                                        size_t length),
                                          void *context);
 
+// A metric of a run; NaN if there is no row, or the run failed.
+SG_API double sg_study_table_metric(const sg_study_table *table, uint64_t run, size_t metric);
+
 // How much of the variance of a metric a variable makes: by itself, and with all in which it takes
 // part. Errors are standard errors as for random points, which is too much for Sobol's sequence.
 typedef struct sg_study_index {
@@ -135,6 +138,24 @@ typedef struct sg_study_index {
 // SG_ERR_USAGE for a study with another sampler than "saltelli", or a number beyond the end.
 SG_API sg_status sg_study_table_index(const sg_study_table *table, size_t metric, size_t variable,
                                       sg_study_index *out);
+
+// ---- the search for the least value ----
+
+// Points by generations, each from the values of those before (CMA-ES). It follows from the seed of
+// the study and from the values that it was told, so a search is resumed by telling them again.
+typedef struct sg_study_search sg_study_search;
+
+// All variables of the study must be uniform or loguniform, and these are the bounds.
+SG_API sg_status sg_study_search_create(const sg_study *study, sg_diags *diags,
+                                        sg_study_search **out);
+SG_API void sg_study_search_destroy(sg_study_search *search);
+SG_API size_t sg_study_search_count(const sg_study_search *search); // points of a generation
+// Their values, those of all variables of the first, then of the second.
+SG_API sg_status sg_study_search_points(const sg_study_search *search, double *values, size_t n);
+// What came of them, NaN for what failed.
+SG_API sg_status sg_study_search_tell(sg_study_search *search, const double *metrics, size_t n);
+// How far the points of a generation lie apart, as a part of the bounds.
+SG_API double sg_study_search_spread(const sg_study_search *search);
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,8 @@ static const cli_option options[] = {
      "a parameter or start value: 1:5:9, 0.1:10:log:20, 1,2,5, normal(1,0.1); repeated"},
     {"points", 0, "FILE.csv", "a table of values: names on top, a row for each run"},
     {"metric", 0, "NAME=EXPR", "a number of each run: last(x), max(abs(a.b)), ...; repeated"},
+    {"minimise", 0, "METRIC",
+     "search for its least value between the bounds of --vary NAME=LEAST:GREATEST"},
     {"runs", 0, "N", "number of runs; else each point of the grid once"},
     {"sampler", 0, "HOW", "how values are drawn: random, lhs, sobol, saltelli (random)"},
     {"seed", 0, "N", "of draws and of the model's random numbers (0)"},
@@ -77,6 +79,10 @@ static bool prepare(cli_run *run)
     unsigned long long a, b;
     if (s->task && (!take_task(s->task, &a, &b) || !s->resume)) {
         cli_complain("segue study: --task takes FIRST:LAST, and a study to --resume\n");
+        return false;
+    }
+    if (s->minimise && (s->on || s->task || s->crowd || s->points || s->sampler)) {
+        cli_complain("segue study: --minimise goes with --vary, on this machine\n");
         return false;
     }
     if (s->crowd && (s->on || s->task)) {
@@ -327,7 +333,10 @@ static bool make_runs(cli_run *run, sg_study *study, uint64_t first, uint64_t la
     pool->end = last < sg_study_count(study) ? last : sg_study_count(study);
     unsigned long long share = (pool->end - first) / (50ULL * (unsigned)pool->n);
     pool->chunk = share < 1 ? 1 : share > 64 ? 64 : share;
+    pool->searching = s->searching;
     atomic_store(&pool->next, first);
+    atomic_store(&pool->finished, 0);
+    atomic_store(&pool->n_crashes, 0);
     atomic_store(&pool->go, 1);
     *complete = look_on(run, before, sg_study_count(study));
     if (atomic_load(&pool->fatal)) {
@@ -425,6 +434,10 @@ static int make_all(cli_run *run, sg_study *study)
     int exit_status;
     if (s->on)
         return make_jobs(run, study);
+    if (s->minimise) {
+        run->study.searching = true;
+        return cli_study_search(run, study, make_runs, merge_and_tell);
+    }
     if (s->task)
         take_task(s->task, &first, &last);
     if (!make_runs(run, study, first, last, &complete, &exit_status))

@@ -23,6 +23,8 @@ typedef struct cli_study {
     const char *points, *sampler, *keep, *on;
     const char *partition, *time, *memory, *account; // of --on slurm
     const char *task;                                // of a job: FIRST:LAST
+    const char *minimise;                            // a metric, or its name
+    bool searching;                                  // values are those of points.csv in the folder
     double runs, seed, jobs, per_task;
     bool resume, again, dry_run;
     double max_time, max_cpu_time; // of a run
@@ -43,6 +45,16 @@ char **cli_study_expand(int *argc, char **argv);
 // The options that tell what the table is, as such a file.
 bool cli_study_write_options(const struct cli_run *run);
 sg_study *cli_study_make(const struct cli_run *run, sg_diags *diags, sg_status *status);
+
+// ---- the search for the least value (study_search.c) ----
+
+typedef bool cli_make_runs(struct cli_run *run, sg_study *study, uint64_t first, uint64_t last,
+                           bool *complete, int *exit_status);
+typedef int cli_merge(struct cli_run *run, const sg_study *study, bool complete);
+// Makes runs by generations until the search is at its end. Returns the exit status.
+int cli_study_search(struct cli_run *run, sg_study *bounds, cli_make_runs *make, cli_merge *merge);
+// Where its points are.
+bool cli_study_points(const cli_study *study, char out[PATH_MAX]);
 
 // ---- the folder (study_files.c) ----
 
@@ -76,7 +88,8 @@ typedef struct cli_slot {
 typedef struct cli_pool {
     atomic_ullong next; // the first run that nobody has taken
     unsigned long long end, chunk;
-    atomic_int go, stop, finished;
+    atomic_int go, stop, finished; // of a round
+    bool searching;                // as that of cli_study
     int n;
     pid_t keeper;
     cli_slot slots[CLI_STUDY_WORKERS];

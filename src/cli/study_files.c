@@ -74,8 +74,8 @@ void cli_study_clear_logs(const cli_study *study) { remove_files(study, is_log);
 // Tables and rows; runs that were kept are written over.
 void cli_study_clear(const cli_study *study)
 {
-    static const char *const names[] = {"study.txt",   "table.csv",   "times.csv",
-                                        "table.segue", "table.arrow", "indices.csv"};
+    static const char *const names[] = {"study.txt",   "table.csv",   "times.csv", "table.segue",
+                                        "table.arrow", "indices.csv", "points.csv"};
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (path_of(study, names[i], path))

@@ -14,9 +14,11 @@ bool cli_study_take(cli_study *s, const char *name, const char *value, bool *goo
 {
     const struct {
         const char *name, **place;
-    } texts[] = {{"points", &s->points}, {"sampler", &s->sampler},   {"keep-runs", &s->keep},
-                 {"on", &s->on},         {"task", &s->task},         {"partition", &s->partition},
-                 {"job-time", &s->time}, {"job-memory", &s->memory}, {"account", &s->account}};
+    } texts[] = {{"points", &s->points},   {"sampler", &s->sampler},
+                 {"keep-runs", &s->keep},  {"on", &s->on},
+                 {"task", &s->task},       {"partition", &s->partition},
+                 {"job-time", &s->time},   {"job-memory", &s->memory},
+                 {"account", &s->account}, {"minimise", &s->minimise}};
     const struct {
         const char *name;
         double least, *place;
@@ -183,6 +185,7 @@ bool cli_study_write_options(const cli_run *run)
         put_text(file, "metric", s->metrics[i]);
     put_number(file, "runs", s->runs);
     put_text(file, "sampler", s->sampler);
+    put_text(file, "minimise", s->minimise);
     put_number(file, "seed", s->seed);
     put_text(file, "keep-runs", s->keep);
     put_text(file, "model", run->model);
@@ -203,27 +206,57 @@ bool cli_study_write_options(const cli_run *run)
     return fclose(file) == 0 && good;
 }
 
+// The metric of a search is asked of each run, if it is none of the others.
+static size_t add_minimised(const cli_study *s, const char **metrics)
+{
+    size_t n = s->n_metrics;
+    memcpy(metrics, s->metrics, n * sizeof *metrics);
+    bool there = !s->minimise;
+    for (size_t i = 0; i < n && !there; i++) {
+        const char *equals = strchr(metrics[i], '=');
+        size_t length = equals ? (size_t)(equals - metrics[i]) : strlen(metrics[i]);
+        there = strcmp(metrics[i], s->minimise) == 0 ||
+                (strlen(s->minimise) == length && strncmp(metrics[i], s->minimise, length) == 0);
+    }
+    if (!there)
+        metrics[n++] = s->minimise;
+    return n;
+}
+
+bool cli_study_points(const cli_study *study, char out[PATH_MAX])
+{
+    return snprintf(out, PATH_MAX, "%s/points.csv", study->folder) < PATH_MAX;
+}
+
 sg_study *cli_study_make(const cli_run *run, sg_diags *diags, sg_status *status)
 {
     const cli_study *s = &run->study;
     sg_study_options o = sg_study_options_make();
-    char *points = NULL;
-    if (s->points && !(points = cli_study_read(s->points, &o.n_points))) {
+    char *points = NULL, searched[PATH_MAX];
+    const char *path = s->searching && cli_study_points(s, searched) ? searched : s->points;
+    const char **metrics = malloc((s->n_metrics + 1) * sizeof *metrics);
+    if (!metrics) {
+        *status = SG_ERR_MEMORY;
+        return NULL;
+    }
+    if (path && !(points = cli_study_read(path, &o.n_points))) {
         if (diags)
-            cli_complain("segue study: cannot read '%s': %s\n", s->points, strerror(errno));
+            cli_complain("segue study: cannot read '%s': %s\n", path, strerror(errno));
+        free(metrics);
         *status = SG_ERR_IO;
         return NULL;
     }
     o.points = points;
     o.vary = s->vary;
-    o.n_vary = s->n_vary;
-    o.metrics = s->metrics;
-    o.n_metrics = s->n_metrics;
-    o.runs = (uint64_t)s->runs;
+    o.n_vary = s->searching ? 0 : s->n_vary;
+    o.metrics = metrics;
+    o.n_metrics = add_minimised(s, metrics);
+    o.runs = s->searching ? 0 : s->minimise ? 1 : (uint64_t)s->runs;
     o.seed = (uint64_t)s->seed;
     o.sampler = s->sampler;
     sg_study *study = NULL;
     *status = sg_study_create(NULL, &o, diags, &study);
     free(points);
+    free(metrics);
     return study;
 }

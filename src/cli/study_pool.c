@@ -138,17 +138,10 @@ static bool goes_on(cli_pool *pool, int slot, int how)
     return s->tries < USELESS;
 }
 
-static void keep(cli_run *run, cli_pool *pool, pid_t command)
+// One round: all runs that are handed out.
+static void keep_round(cli_run *run, cli_pool *pool)
 {
     pid_t pids[CLI_STUDY_WORKERS];
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
-    while (!atomic_load(&pool->go)) {
-        if (atomic_load(&pool->stop) || getppid() != command)
-            _exit(0);
-        pause_for(0.005);
-    }
     for (int i = 0; i < pool->n; i++)
         pids[i] = start_worker(run, pool, i);
     int running = pool->n, patience = 0;
@@ -173,8 +166,24 @@ static void keep(cli_run *run, cli_pool *pool, pid_t command)
             running -= pids[i] <= 0;
         }
     }
-    atomic_store(&pool->finished, 1);
-    _exit(0);
+}
+
+static void keep(cli_run *run, cli_pool *pool, pid_t command)
+{
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    for (;;) {
+        while (!atomic_load(&pool->go)) {
+            if (atomic_load(&pool->stop) || getppid() != command)
+                _exit(0);
+            pause_for(0.005);
+        }
+        run->study.searching = pool->searching;
+        keep_round(run, pool);
+        atomic_store(&pool->go, 0);
+        atomic_store(&pool->finished, 1);
+    }
 }
 
 bool cli_pool_start(cli_run *run, int n)

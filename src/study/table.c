@@ -131,9 +131,9 @@ const sg_study *sg_study_table_study(const sg_study_table *t) { return t->study;
 
 double sg_study_table_metric(const sg_study_table *t, uint64_t run, size_t metric)
 {
-    const table_row *r = &t->rows[run];
-    if (!r->length || r->failed)
+    if (!sg_study_table_has(t, run) || metric >= t->study->n_metrics || t->rows[run].failed)
         return (double)NAN;
+    const table_row *r = &t->rows[run];
     const char *at = t->text.data + r->line + (r->time ? r->time + 1 : 0);
     const char *end = t->text.data + r->line + r->length;
     for (size_t i = 0; i < 1 + t->study->plan.n + metric && at; i++) {

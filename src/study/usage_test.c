@@ -2,6 +2,8 @@
 #include "harness/sg_test.h"
 #include "segue/study.h"
 
+#include <math.h>
+
 SG_TEST(studies_take_impossible_arguments)
 {
     sg_study *s = NULL;
@@ -29,6 +31,14 @@ SG_TEST(studies_take_impossible_arguments)
     sg_study_table_write_times(table, NULL, NULL);
     sg_study_table_write_numbers(table, NULL, NULL);
     sg_study_table_drop_failed(NULL);
+    sg_study_search *search = NULL;
+    SG_CHECK(sg_study_search_create(NULL, NULL, &search) == SG_ERR_USAGE);
+    SG_CHECK(sg_study_search_create(s, NULL, &search) == SG_ERR_USAGE && !search); // no variables
+    SG_CHECK(sg_study_search_points(NULL, &v, 1) == SG_ERR_USAGE);
+    SG_CHECK(sg_study_search_tell(NULL, &v, 1) == SG_ERR_USAGE);
+    SG_CHECK(sg_study_search_count(NULL) == 0 && sg_study_search_spread(NULL) == 0.0);
+    SG_CHECK(isnan(sg_study_table_metric(NULL, 0, 0)) && isnan(sg_study_table_metric(table, 0, 9)));
+    sg_study_search_destroy(NULL);
     sg_study_index index;
     SG_CHECK(sg_study_table_index(NULL, 0, 0, &index) == SG_ERR_USAGE);
     SG_CHECK(sg_study_table_index(table, 0, 0, &index) == SG_ERR_USAGE);
