@@ -138,7 +138,7 @@ static bool find_pole(sg_pole_line *line)
                 return false;
             size[better] = size_of(g, g->dx_out, &state[better]);
         }
-        double most = fmax(size[0], size[1]);
+        double most = fmin(size[0], size[1]); // the other one may have hit the pole by chance
         if (block > 0 && !(most > least * last))
             return false;
         if (block >= BLOCKS - ALIKE)

@@ -91,3 +91,20 @@ JL
 status 4 "$SEGUE" run told.jl
 has err "error[E0724]: the solution ends at about time = 0.5"
 has err "the derivative of 'x' grows beyond all bounds there"
+
+# A search that hits the pole by chance on its way still knows it for one: 50 tolerances, each with other points.
+{
+    echo 'using Modia; M = Model(x = Var(init = 1.0), v = Var(init = 0.0), equations = :[der(x) = v; x*der(v) = -1])'
+    echo 'm = @instantiateModel(M, unitless = true)'
+    for i in $(seq 0 24); do
+        tolerance=$(awk -v i="$i" 'BEGIN { printf "%.5g", 10^(-2.6 - 0.06*i) }')
+        for solver in Tsit5 BS3; do
+            echo "simulate!(m, $solver(), stopTime = 3.0, tolerance = $tolerance)"
+            echo "println(\"LAST $solver $tolerance \", getLastValue(m, \"x\"))"
+        done
+    done
+} > chance.jl
+within 120 "$SEGUE" run -q chance.jl > chance.out 2>chance.err
+[ "$(grep -c '^LAST' chance.out)" -eq 50 ] || fail "chance: not 50 runs"
+bad=$(awk '/^LAST/ && !($4 > -0.2 && $4 < 0.2)' chance.out)
+[ -z "$bad" ] || fail "chance: $bad"
