@@ -10,10 +10,11 @@
 // no system call but those on memory and on its pipe, no new process or thread, and bounds on time,
 // processor time and memory. What it answers is as foreign as the file it read, and is read so.
 //
-// Served now: meshes in foreign formats, by assimp (segue/session.h, `mesh_helper`), and the
-// browser of `segue view`. A service that starts programs (a browser, a compiler, a queue of jobs)
-// keeps its rights; what it starts is settled before the wall goes up, and a request says no more
-// than which. One that runs foreign code (an FMU) loads it in `prepare` and keeps none.
+// Served now: meshes in foreign formats, by assimp (segue/session.h, `mesh_helper`), programs of
+// models by a compiler (`native_helper`), and the browser of `segue view`. A service that starts
+// programs (a browser, a compiler, a queue of jobs) keeps its rights; what it starts is settled
+// before the wall goes up, and a request says no more than which. One that runs foreign code (an
+// FMU) loads it in `prepare` and keeps none.
 #pragma once
 
 #include "segue/export.h"
@@ -69,6 +70,11 @@ SG_API void sg_helper_destroy(sg_helper *helper);
 // The helper for `mesh_helper` of segue/session.h: reads meshes by the library assimp, if that is
 // installed.
 SG_API sg_status sg_mesh_helper_start(sg_helper **out);
+
+// The helper for `native_helper` of segue/session.h: compiles programs in C with the system's
+// compiler (CC, cc, gcc or clang) to libraries in `folder`, which is there, and which the process
+// that asks may read. It keeps its rights.
+SG_API sg_status sg_native_helper_start(const char *folder, sg_helper **out);
 
 #ifdef __cplusplus
 }

@@ -101,6 +101,11 @@ typedef struct sg_session_options {
     // Reads meshes in formats that Segue does not know, in a process of its own (segue/helper.h,
     // sg_mesh_helper_start); it must outlive the session. Null: such files are refused.
     struct sg_helper *mesh_helper;
+    // Compiles programs of models with the system's compiler (segue/helper.h,
+    // sg_native_helper_start), and the folder that was named then; both must outlive the session.
+    // Null: models are interpreted.
+    struct sg_helper *native_helper;
+    const char *native_folder;
     const char *const *allow_read; // folders that scripts may read besides their own
     size_t n_allow_read;
     const char *output_dir;    // null: <stem>-results below the current folder

@@ -5,6 +5,7 @@
 #include "base/harmless.h"
 #include "base/map.h"
 #include "base/powers_of_ten.h"
+#include "base/sha256.h"
 #include "base/symbol.h"
 #include "harness/sg_test.h"
 
@@ -261,4 +262,16 @@ SG_TEST(a_terminal_is_not_commanded_by_text)
     check_shown("\xc0\x9b\xe0\x80\x9b", 5, "\\xc0\\x9b\\xe0\\x80\\x9b"); // longer than needed
     check_shown("\xed\xa0\x80\xf5\x80\x80\x80", 7, "\\xed\\xa0\\x80\\xf5\\x80\\x80\\x80");
     check_shown("cut \xe2\x80", 6, "cut \\xe2\\x80");
+}
+
+SG_TEST(sha256_is_that_of_the_standard)
+{
+    char text[SG_SHA256_TEXT];
+    sg_sha256_text("abc", 3, text);
+    SG_CHECK(strcmp(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad") == 0);
+    sg_sha256_text("", 0, text);
+    SG_CHECK(strcmp(text, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855") == 0);
+    const char *two = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+    sg_sha256_text(two, strlen(two), text);
+    SG_CHECK(strcmp(text, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1") == 0);
 }

@@ -39,6 +39,7 @@ static const cli_option options[] = {
     {"input", 0, "FILE.csv", "values of top-level inputs over time, as a table"},
     {"compat", 0, "LIST", "modia-0.12, or single compatibility switches"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
+    {"native", 0, NULL, "compile the programs of models with the system's compiler; the same bits"},
     {"balance", 0, NULL, "record energy and momentum of 3D parts; print a balance after each run"},
     {"check-patterns", 0, NULL,
      "check the sparsity patterns of all Jacobians (slow; for developers)"},

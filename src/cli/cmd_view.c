@@ -28,6 +28,7 @@ static const cli_option options[] = {
     {"tol", 0, "R", "of a model: relative tolerance of every simulate!"},
     {"interval", 0, "T", "of a model: output interval [s] of every simulate!"},
     {"solver", 0, "NAME", "of a model: solver of every simulate!"},
+    {"native", 0, NULL, "of a model: compile its program with the system's compiler"},
     {"compat", 0, "LIST", "of a model: modia-0.12, or single compatibility switches"},
     {"allow-read", 0, "DIR", "let scripts read this folder too; may be repeated"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},

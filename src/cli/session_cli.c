@@ -4,6 +4,7 @@
 #include "terminal.h"
 #include "watch.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -163,6 +164,7 @@ static bool *flag_option(cli_run *run, const char *name)
                  {"equations", &run->equations},
                  {"no-sandbox", &run->no_sandbox},
                  {"foreign-meshes", &run->foreign_meshes},
+                 {"native", &run->native},
                  {"balance", &run->session.balance},
                  {"force", &run->force}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -404,6 +406,7 @@ static void allow_reading(sg_wall *wall, const cli_run *run)
     sg_wall_read(wall, run->session.modia3d_path);
     sg_wall_read(wall, run->session.input_file);
     sg_wall_read(wall, run->session.output_dir);
+    sg_wall_read(wall, run->session.native_folder);
 }
 
 // Components are programs that the user trusts with all rights.
@@ -421,6 +424,41 @@ static bool settle_sandbox(cli_run *run)
     return true;
 }
 
+// $XDG_CACHE_HOME/segue, or the usual place of that; made now if it is not there.
+static bool make_native_folder(char *out, size_t size)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n = cache && *cache == '/' ? snprintf(out, size, "%s/segue/native", cache)
+            : home && *home == '/' ? snprintf(out, size, "%s/.cache/segue/native", home)
+                                   : -1;
+    if (n < 0 || (size_t)n >= size)
+        return false;
+    for (char *at = strchr(out + 1, '/'); at; at = strchr(at + 1, '/')) {
+        *at = 0;
+        mkdir(out, 0700); // it may be there
+        *at = '/';
+    }
+    struct stat info;
+    return (mkdir(out, 0700) == 0 || errno == EEXIST) && stat(out, &info) == 0 &&
+           S_ISDIR(info.st_mode) && info.st_uid == geteuid() && !(info.st_mode & 022);
+}
+
+// Without it a run is interpreted, which the session says.
+static bool start_compiler(cli_run *run)
+{
+    if (!make_native_folder(run->native_folder, sizeof run->native_folder)) {
+        cli_complain("segue: --native: there is no folder of ours for compiled programs; set HOME "
+                     "or XDG_CACHE_HOME\n");
+        return true;
+    }
+    if (sg_native_helper_start(run->native_folder, &run->session.native_helper) != SG_OK) {
+        cli_complain("segue: --native: no process can be started\n");
+        return false;
+    }
+    run->session.native_folder = run->native_folder;
+    return true;
+}
+
 // Helpers start, then the wall goes up, before there are threads and anything is read.
 static bool give_up_rights(const cli_command *command, cli_run *run)
 {
@@ -432,6 +470,8 @@ static bool give_up_rights(const cli_command *command, cli_run *run)
         cli_complain("segue: --foreign-meshes: no process can be started\n");
         return false;
     }
+    if (run->native && !start_compiler(run))
+        return false;
     const char *argument = run->parsed.n_rest ? run->parsed.rest[0] : "-";
     run->is_result =
         command->views_results && strcmp(argument, "-") != 0 && sg_result_is_one(argument);
@@ -456,6 +496,7 @@ static int run_behind_wall(const cli_command *command, cli_run *run)
     cli_camera_end(&run->camera);
     sg_helper_destroy(run->browser);
     sg_helper_destroy(run->session.mesh_helper);
+    sg_helper_destroy(run->session.native_helper);
     sg_wall_destroy(run->wall);
     return exit_status;
 }

@@ -27,7 +27,9 @@ typedef struct cli_run {
     cli_sandbox sandbox;
     bool no_sandbox; // the same as --sandbox=off
     bool foreign_meshes;
-    sg_wall *wall; // null without one
+    bool native;              // --native
+    char native_folder[4096]; // where compiled programs lie
+    sg_wall *wall;            // null without one
     cli_pictures pictures;
     const char *page;                        // of segue view: -o OUT.html
     const char *fmu, *kind, *target, *model; // of segue export

@@ -95,5 +95,6 @@ void sg_components_free(sg_session *session)
     for (size_t i = 0; i < session->libraries.len; i++)
         dlclose(session->libraries.data[i]);
     SG_VEC_FREE(session->allocator, &session->libraries);
+    SG_VEC_FREE(session->allocator, &session->natives);
     SG_VEC_FREE(session->allocator, &session->components);
 }

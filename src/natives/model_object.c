@@ -375,6 +375,7 @@ static sg_status translate(sg_model_object *m)
     if (status == SG_OK)
         status =
             sg_compiled_create(&m->compiled, vm->allocator, &m->translated, m->externs, vm->diags);
+    m->compiled.native = sg_session_native_host(m->session);
     m->compiled.other_parameter = other_parameter;
     m->compiled.other_constant = other_constant;
     m->compiled.context = m;

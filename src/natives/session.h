@@ -5,9 +5,11 @@
 
 #include "base/counted.h"
 #include "base/diags.h"
+#include "base/sha256.h"
 #include "base/vec.h"
 #include "natives/compat.h"
 #include "natives/files.h"
+#include "natives/native_helper.h"
 #include "parts/contact_counts.h"
 #include "parts/host.h"
 #include "segue/session.h"
@@ -43,6 +45,12 @@ typedef struct sg_setting_seen {
     sg_span span; // its text
 } sg_setting_seen;
 
+// A program that was compiled, or could not be (null), by its content.
+struct sg_session_native {
+    char name[SG_SHA256_TEXT];
+    sg_native_function *const *functions;
+};
+
 struct sg_session {
     sg_session_options options;
     sg_counted counted;            // for the statistics of runs, and the limit of memory
@@ -64,6 +72,9 @@ struct sg_session {
     SG_VEC(const struct sg_component *) components; // written in C, in the order they were added
     SG_VEC(const struct sg_action_program *) action_programs; // likewise
     SG_VEC(void *) libraries;                                 // that some of them came from
+    sg_native_host native_host;                               // native_helper.h
+    SG_VEC(struct sg_session_native) natives;                 // programs that were compiled
+    bool told_native;                                         // that this is not possible
     SG_VEC(sg_sym) extra_keywords;  // of simulate!, registered by the script
     struct sg_result *input_table;  // of --input, opened when first needed
     bool told_not_kept;             // that run files cannot be written

@@ -3,6 +3,7 @@
 #include "program/fused.h"
 #include "program/kernels.h"
 #include "program/linker.h"
+#include "program/native.h"
 
 #include <math.h>
 #include <string.h>
@@ -291,7 +292,7 @@ static const sg_linked *run_other(sg_exec *exec, const sg_linked *c, sg_status *
 
 SG_AS_IT_IS sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
 {
-    static const void *const labels[SG_FUSED_END] = {
+    static const void *const labels[SG_FUSED_END + 1] = {
         &&others, // SG_L_END
 #define SG_UNARY(name, expression) &&one_##name, &&all_##name,
 #define SG_BINARY(name, expression) &&one_##name, &&all_##name,
@@ -300,16 +301,43 @@ SG_AS_IT_IS sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
 #undef SG_UNARY
 #undef SG_BINARY
 #undef SG_OTHER
-        &&square, &&copy, &&copy_all, &&select, &&select_all, &&jump, &&unless,
+        &&square,
+        &&copy,
+        &&copy_all,
+        &&select,
+        &&select_all,
+        &&jump,
+        &&unless,
         // WIDE to LEVEL
-        &&others, &&others, &&others, &&others, &&others, &&others, &&others, &&others, &&others,
-        &&others, &&others, &&others, &&others, &&others, &&others, &&others, &&others, &&others,
-        &&others, &&others, &&others, &&others, &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
+        &&others,
 #define SG_GROUP_2(x, y, use) &&two_##x##_##y##_##use,
 #define SG_GROUP_3(x, y, use, z, last) &&three_##x##_##y##_##use##_##z##_##last,
         SG_GROUPS
 #undef SG_GROUP_2
 #undef SG_GROUP_3
+            && native,
     };
     double *const w = exec->w;
     const sg_linked *c = exec->code + from, *const end = exec->code + to;
@@ -361,6 +389,13 @@ unless:
 jump:
     c = exec->code + c->a;
     SG_NEXT(0);
+native : {
+    const sg_native_row *row = &exec->rows[exec->row_of[c - exec->code]];
+    if ((uint32_t)(end - c) < row->n)
+        goto *labels[c->form]; // a range ends within
+    row->run(w);
+    SG_NEXT(row->n);
+}
 others:
     c = run_other(exec, c, &status);
     if (!c)

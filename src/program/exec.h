@@ -58,6 +58,7 @@ typedef struct sg_exec_source {
     bool (*start)(void *context, uint32_t var, sg_given *value); // none: the number 0
     bool (*constant)(void *context, uint32_t index, sg_given *value);
     double (*nominal)(void *context, uint32_t var); // typical size, 0: not known; may be null
+    const struct sg_native_host *native;            // native.h; null: interpreted
 } sg_exec_source;
 
 typedef enum sg_failure_kind {
@@ -116,6 +117,8 @@ typedef struct sg_exec {
     uint32_t n_code, dynamics_end;
     uint32_t *code_step;                  // the step each entry comes from
     uint32_t *whole_steps, n_whole_steps; // those that compute integers
+    const struct sg_native_row *rows;     // compiled ones (native.h), null: none
+    uint32_t *row_of, n_rows;             // by the entry that it begins with; how many
     sg_wide *wides;
     uint32_t n_wides;
     sg_system_work *systems;
@@ -208,10 +211,10 @@ uint32_t sg_exec_blame_var(const sg_exec *exec, uint32_t var);
 uint32_t sg_exec_blame_system(const sg_exec *exec, uint32_t index);
 
 // Says what went wrong in the last evaluation, with the equation and the variables involved.
-void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags);
+void sg_exec_explain(sg_exec *exec, double time, sg_diags *diags);
 // A warning that this variable has no finite value, with the equation where that began; false when
 // it is finite, or was given a value that is not.
-bool sg_exec_warn_var(const sg_exec *exec, uint32_t var, double time, sg_diags *diags);
+bool sg_exec_warn_var(sg_exec *exec, uint32_t var, double time, sg_diags *diags);
 
 // Which derivatives depend on which states, by columns: rows of column j are
 // rows[starts[j]] .. rows[starts[j + 1] - 1], ascending.

@@ -192,8 +192,9 @@ static void explain_not_finite(const sg_exec *exec, double time, sg_diags *diags
         tell_origin(exec, at, time, NULL, diags, text);
 }
 
-bool sg_exec_warn_var(const sg_exec *exec, uint32_t var, double time, sg_diags *diags)
+bool sg_exec_warn_var(sg_exec *exec, uint32_t var, double time, sg_diags *diags)
 {
+    sg_native_refill(exec);
     uint32_t at = sg_exec_blame_var(exec, var);
     if (!at)
         return false;
@@ -275,8 +276,9 @@ static void note_matrix(const sg_program *p, const sg_step *step, double time, s
     add(diags, SG_NOTE, SG_E_NONE, span_of(p, step->eq), time, text);
 }
 
-void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)
+void sg_exec_explain(sg_exec *exec, double time, sg_diags *diags)
 {
+    sg_native_refill(exec);
     const sg_program *p = exec->program;
     const sg_failure *f = &exec->failure;
     const sg_step *step = &p->steps.data[f->step < p->steps.len ? f->step : 0];

@@ -29,7 +29,8 @@ enum {
     SG_FUSED_2 = SG_L_LEVEL + 1,
     SG_FUSED_3 = SG_FUSED_2 + SG_FUSED_OPS2 * SG_FUSED_OPS2 * SG_FUSED_USES,
     SG_FUSED_END =
-        SG_FUSED_3 + SG_FUSED_OPS3 * SG_FUSED_OPS3 * SG_FUSED_USES * SG_FUSED_OPS3 * SG_FUSED_USES
+        SG_FUSED_3 + SG_FUSED_OPS3 * SG_FUSED_OPS3 * SG_FUSED_USES * SG_FUSED_OPS3 * SG_FUSED_USES,
+    SG_NATIVE_RUN = SG_FUSED_END // a row that was compiled begins here (native.h)
 };
 
 // Finds the groups of a whole program whose single steps are linked.
@@ -37,7 +38,9 @@ void sg_fuse(sg_linked *code, uint32_t n);
 
 static inline uint32_t sg_fused_length(const sg_linked *entry)
 {
-    return entry->run < SG_FUSED_2 ? 1 : entry->run < SG_FUSED_3 ? 2 : 3;
+    return entry->run < SG_FUSED_2 || entry->run == SG_NATIVE_RUN ? 1
+           : entry->run < SG_FUSED_3                              ? 2
+                                                                  : 3;
 }
 
 // Whoever runs up to `to` must not run beyond.

@@ -41,8 +41,26 @@ static void emit2(sg_linker *l, sg_form form, uint32_t dst, uint32_t a, uint32_t
                .form = (uint16_t)form, .sa = sa, .sb = sb, .dst = dst, .a = a, .b = b, .n = n});
 }
 
+// A copy of elements that were picked is one of the original: registers keep their values for a
+// whole evaluation. (Those that two branches write are written by COPY.)
+static uint32_t original(const sg_linker *l, uint32_t from, uint32_t n)
+{
+    enum { LOOK_BACK = 16 };
+    size_t first = l->code.len > LOOK_BACK ? l->code.len - LOOK_BACK : 0;
+    for (size_t i = l->code.len; i > first; i--) {
+        const sg_linked *c = &l->code.data[i - 1];
+        uint16_t op = l->program->steps.data[l->code_step.data[i - 1]].op;
+        bool copies = (c->form == SG_L_COPY || c->form == SG_LV_COPY) && c->sa && op != SG_OP_COPY;
+        if (copies && from >= c->dst && from + n <= c->dst + c->n)
+            return c->a + (from - c->dst);
+    }
+    return from;
+}
+
 void sg_link_copy(sg_linker *l, uint32_t dst, uint32_t from, uint32_t n, bool fill)
 {
+    if (!fill)
+        from = original(l, from, n);
     emit2(l, n == 1 ? SG_L_COPY : SG_LV_COPY, dst, from, 0, fill ? 0 : 1, 0, n);
 }
 

@@ -441,6 +441,8 @@ sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *di
     sg_arena_init(&exec->arena, allocator);
     exec->event_layout = (sg_event_layout){0};
     exec->n_code = exec->n_w = exec->n_whole_steps = 0;
+    exec->rows = NULL;
+    exec->n_rows = 0;
     sg_status status = link_all(&l);
     SG_VEC_FREE(allocator, &l.w);
     SG_VEC_FREE(allocator, &l.code);
@@ -453,5 +455,7 @@ sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *di
     SG_VEC_FREE(allocator, &l.more_text);
     if (status != SG_OK)
         exec->w = NULL;
+    else if (source->native && !sg_native_attach(exec, source->native))
+        status = SG_ERR_MEMORY;
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "math/sparse.h"
 #include "program/exec.h"
+#include "program/native.h"
 
 typedef enum sg_form {
     SG_L_END,

@@ -651,7 +651,8 @@ sg_status sg_compiled_change_over(sg_compiled *compiled, sg_linked_choice *to, c
 {
     sg_linked_choice *from = compiled->present;
     uint32_t n_hidden = sg_hidden_count(&compiled->hidden), n_old = from->exec->n_x;
-    sg_exec_source source = {compiled, give_parameter, give_present, give_constant, give_nominal};
+    sg_exec_source source = {compiled,      give_parameter, give_present,
+                             give_constant, give_nominal,   compiled->native};
     to->exec->events = from->exec->events;
     sg_status status = sg_linked_choice_link(to, &source, compiled->model.name,
                                              compiled->dae_min_size, compiled->diags);
@@ -701,7 +702,8 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->moved = NULL;
     if (!find_guesses(compiled))
         return SG_ERR_MEMORY;
-    sg_exec_source source = {compiled, give_parameter, give_start, give_constant, give_nominal};
+    sg_exec_source source = {compiled,      give_parameter, give_start,
+                             give_constant, give_nominal,   compiled->native};
     sg_status status = select_first(compiled, &source, diags);
     compiled->exec->events = NULL; // those of the last run are gone
     if (status == SG_OK)

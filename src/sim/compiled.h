@@ -35,6 +35,7 @@ typedef struct sg_compiled {
     uint32_t dae_min_size;
     double start_time; // of the run that is linked for [s]; set before linking
     bool no_nominals;  // nominal values do nothing to systems of equations; set before linking
+    const struct sg_native_host *native; // compiles programs (program/native.h), or null; likewise
 
     // Values that are no numbers: called while linking; may be null when the model has none. What
     // they return lives in the arena.
