@@ -546,7 +546,7 @@ static void meet(pressing *s, int i, int j, double size)
     m = v3_scale(m, 1.0 / length);
     // Nowhere in the overlap is a body deeper than it.
     double along = v3_dot(a->n, m), depth = a->o - d * along;
-    double wide = 1.5 * size * sqrt(s_max0(1.0 - along * along));
+    double wide = 1.5 * size * v3_norm(v3_cross(a->n, m)); // 1 - along^2 is lost by rounding
     if (depth - wide > s->work->deepest || depth + wide < 0.0)
         return;
     sg_polygon_square(v3_scale(m, d), m, 1.01 * size, &polygon);

@@ -73,6 +73,26 @@ SG_TEST(a_box_presses_with_its_whole_face)
     end(&f);
 }
 
+// Tilts of faces at rest are so small that the cosine of their angle is 1.
+SG_TEST(a_brick_that_leans_by_a_hair_keeps_its_face)
+{
+    fixture f;
+    begin(&f);
+    double d = 1e-9, wide = 0.048, deep = 0.1, z = 0.03;
+    box(&f, 0, v3_make(0.2, deep, 0.06), at(0, 0, -z));
+    for (int i = 0; i < 200; i++) {
+        // About the middle of what they share, which is far from the middle of the brick.
+        double tilt = 3e-8 * sin(i), x = 0.1 - 0.5 * wide;
+        sg_mat3 R = rot_2(tilt);
+        sg_vec3 arm = m3_mul_v(&R, v3_make(0.1 - 0.5 * wide, 0, z));
+        box(&f, 1, v3_make(0.2, deep, 0.06), (sg_pose){R, v3_add(v3_make(x, 0, -d), arm)});
+        double most = d + 0.5 * wide * fabs(tilt);
+        SG_CHECK(press(&f, most, v3_make(x, 0, 0)));
+        SG_NEAR(f.patch.force.z, 1e12 * d * wide * deep, 1e-4, 0);
+    }
+    end(&f);
+}
+
 SG_TEST(a_cylinder_stands_on_a_disk_and_on_half_of_one)
 {
     fixture f;
