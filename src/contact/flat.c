@@ -184,7 +184,7 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
     carried goes = carry(stick, patch, z, psi, over.share);
     // The anchor turns with the mean of both bodies, so that it does not matter which one is A.
     sg_vec3 rate = v3_scale(v3_add_scaled(vt, over.slip, -back), part);
-    rate = v3_add(v3_add_scaled(rate, v3_cross(n, z), 0.5 * anchor->side * spin), goes.z);
+    rate = v3_add(v3_add_scaled(rate, v3_cross(w, y), 0.5 * anchor->side), goes.z);
     // What is no longer across the normal, which turns, is forgotten.
     rate = v3_add_scaled(rate, n, -0.1 * aside / stick->relaxing);
     v3_store(v3_scale(m3_tmul_v(anchor->frame, rate), anchor->side), anchor->rate);
@@ -214,7 +214,7 @@ void sg_flat_let_go(const sg_flat_stick *stick, const sg_flat_anchor *anchor)
 {
     bool moved = false;
     for (int i = 0; anchor->y && i < SG_ANCHOR; i++) {
-        anchor->rate[i] = -0.1 * anchor->y[i] / stick->relaxing;
+        anchor->rate[i] = -anchor->y[i] / stick->relaxing;
         moved |= anchor->y[i] != 0.0;
     }
     // Nothing can be held by no force, so a Jacobian that looks from here into the contact sees it
