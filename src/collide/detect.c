@@ -51,12 +51,19 @@ static double farthest(const sg_detect *d, int i)
     return v3_norm(d->shape[i].pose->r) + d->candidates->collider[i].shape->bound;
 }
 
+// Flat sides that rattle on each other stay in contact as long as they are nearer than this part of
+// how thick the thinner one is: their force grows from nothing, so no solver has to stop there.
+static const double rattling = 2e-4;
+
 double sg_detect_hysteresis(const sg_detect *d, int a, int b)
 {
-    double rounding = 0.0;
+    const sg_collider *k = d->candidates->collider;
+    double rounding = 0.0, flat = 0.0;
     if (d->options.measure == SG_MEASURE_LEAST)
         rounding = roundings * DBL_EPSILON * s_max(farthest(d, a), farthest(d, b));
-    return s_max(d->options.eps, rounding);
+    if (k[a].sharp && k[b].sharp)
+        flat = 2.0 * rattling * s_min(d->shape[a].half, d->shape[b].half);
+    return s_max(s_max(d->options.eps, rounding), flat);
 }
 
 static sg_status fail(sg_detect *d, sg_status status, int a, int b, const char *message)

@@ -138,7 +138,7 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
     *k = (sg_contact){.start_time = time,
                       .seen = t->point,
                       .anchor = -1,
-                      .slip = {.since = time},
+                      .slip = {.since = time, .down = time},
                       .creep = {.since = (double)NAN}};
     sg_vec3 v = relative_velocity(c, view, t);
     k->start_speed = fabs(v3_dot(v, t->n));
@@ -318,9 +318,6 @@ static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_c
                                   .held = c->held,
                                   .branch = &k->branch,
                                   .share = &k->share};
-    // Apart, an anchor stays as it is: nobody feels it, and its contact may end without a restart.
-    if (anchor.y && t->s >= 0.0)
-        anchor.y = NULL;
     sg_flat_act(&k->law, &k->stick, &k->patch, relative_velocity(c, view, t), w, &anchor,
                 &k->action);
     k->action.penetration = -t->s;
@@ -510,13 +507,32 @@ void sg_contacts_follow(sg_contacts *c)
     }
 }
 
+// A step ends this part of a swing, less 2 pi, behind where flat sides meet that have parted and
+// not left each other, and so long are those that follow.
+static const double lands = 0.1, landed = 0.2;
+
+// Where nothing was pressed a method takes long steps, and would be deep in the other body when it
+// notices. They fall by their weight at least.
+static double landing_bound(const sg_contacts *c, const sg_contact *k)
+{
+    double gap = -k->action.penetration, closing = k->action.rate, g = c->options.gravity;
+    double swing = k->stick.swing, until = INFINITY;
+    if (gap <= 0.0)
+        return closing > 0.0 && -gap < landed * swing * closing ? landed * swing : (double)INFINITY;
+    if (g > 0.0)
+        until = (sqrt(closing * closing + 2.0 * g * gap) - closing) / g;
+    else if (closing > 0.0)
+        until = gap / closing;
+    return until + lands * swing;
+}
+
 double sg_contacts_hit_bound(const sg_contacts *c)
 {
     double bound = (double)INFINITY;
     for (size_t i = 0; i < c->contact.len; i++) {
         const sg_contact *k = &c->contact.data[i];
-        if (k->response == SG_CONTACT_ELASTIC && !k->is_flat)
-            bound = fmin(bound, sg_contact_law_bound(&k->law));
+        if (k->response == SG_CONTACT_ELASTIC)
+            bound = fmin(bound, k->is_flat ? landing_bound(c, k) : sg_contact_law_bound(&k->law));
     }
     return bound;
 }

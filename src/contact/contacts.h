@@ -73,6 +73,7 @@ typedef struct sg_contact_slip {
     bool told;    // it has settled: changes are events
     bool turned;  // the mode changed at the last event
     double since; // it is below its limit [s]
+    double down;  // the two touch, without having parted [s]
 } sg_contact_slip;
 
 // A contact that slides below the speed where friction is regularized, for those who watch it.

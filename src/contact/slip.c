@@ -50,12 +50,14 @@ static void calm_down(sg_contact *k, double time)
 {
     sg_contact_slip *s = &k->slip;
     double lasts = calm_time(k);
-    if (!(k->share < 1.0 - sticks_below)) {
+    if (!(k->action.penetration > 0.0)) { // it rattles: what it holds then is no news
+        *s = (sg_contact_slip){.is = s->is, .since = time, .down = time};
+    } else if (!(k->share < 1.0 - sticks_below)) {
         s->since = time;
         s->calm = false;
         // One that was put down and has a static coefficient may come to rest by it.
         bool goes = !has_jump(k) || s->is || k->action.slide > k->law.v_min;
-        s->told |= goes && time - k->start_time > lasts;
+        s->told |= goes && time - s->down > lasts;
     } else if (time - s->since > lasts) {
         s->calm = true;
         s->told |= !s->is;
@@ -81,7 +83,8 @@ int sg_contacts_turn(sg_contacts *c, bool *jumps)
         s->turned = is_held(c, i) && (slips || sticks);
         if (!s->turned)
             continue;
-        *s = (sg_contact_slip){.is = slips, .turned = true, .told = true, .since = c->time};
+        *s = (sg_contact_slip){
+            .is = slips, .turned = true, .told = true, .since = c->time, .down = s->down};
         *jumps |= has_jump(k);
         n++;
     }
