@@ -76,6 +76,12 @@ static bool may_stick(const sg_part_contacts *c, int collider)
 static const double flat_share = 0.005;
 // Of rates [m/s], [rad/s]: that of states nobody knows the size of.
 static const double usual_rate = 1.0;
+// An error of the rate of turning counts as what it makes of the speed of the edges, which are
+// `bound` away, as if that were this part of a usual one. With all of it a wall of bricks that are
+// dropped takes another quarter of its steps less, but slow arches lose their balance of energy.
+// What is smaller than 10 cm is not trusted more than this: a millimeter of steel stays where it
+// is.
+static const double edge_part = 0.3, most_turning = 3.0;
 
 // Differences of Jacobians move a body by this of the depth that it rests at: further, and a face
 // that lies on another one lifts off. That depth over the size is 1e-7 for a steel box of 0.2 m and
@@ -122,8 +128,10 @@ void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *st
             state->most = state->nominal;
         return;
     }
+    double turns = fmin(most_turning, fmax(1.0, edge_part / least));
+    double usual = which == 3 ? turns * usual_rate : usual_rate;
     state->increment = (rate ? 1e-6 : moved) * size;
-    state->nominal = rate ? 1.0 : flat_share * size;
+    state->nominal = rate ? usual : flat_share * size;
     if (!rate)
         state->most = state->nominal;
 }
