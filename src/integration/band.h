@@ -35,6 +35,7 @@ typedef struct sg_sim_band {
     uint32_t n_faint;      // changes in a row whose visits were rounding
     bool fixed;            // always SG_SIM_FIXED_BAND
     bool loosely;          // it is held until the argument is on its own side again
+    uint32_t unfelt;       // 1 + changes of all conditions when nothing depended on this one
     bool turned;           // the condition has changed at this event
     bool awaited;          // the solver saw a crossing, and the event has not looked yet
 } sg_sim_band;

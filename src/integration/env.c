@@ -536,6 +536,43 @@ sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const 
     return status;
 }
 
+// Derivatives of the other side differ by less than this part of the largest: nobody feels it.
+static const double unfelt_part = 1e-9;
+
+// Would anything be another if the condition were? Between two changes of any condition that is
+// answered once.
+static bool is_felt(sg_sim_env *env, uint32_t slot, double t, const double *x)
+{
+    sg_sim_band *band = &env->bands[slot];
+    bool *now = &env->events.positive[slot], was = *now, felt = false;
+    double largest = 0.0;
+    if (sg_sim_env_is_unfelt(env, slot))
+        return false;
+    env->events.aside = true;
+    *now = !was;
+    sg_status status = evaluate(env, SG_MODE_RHS, t, x, env->x_new);
+    *now = was;
+    env->events.aside = false;
+    for (uint32_t i = 0; i < env->n_states; i++)
+        largest = fmax(largest, fabs(env->dx[i]));
+    for (uint32_t i = 0; i < env->n_states && !felt; i++)
+        felt = !(fabs(env->x_new[i] - env->dx[i]) <= unfelt_part * largest);
+    if (status || felt)
+        return true;
+    band->unfelt = env->events.n_changes + 1;
+    return false;
+}
+
+// A condition in a branch that is not taken may have an argument without value: a channel that is
+// off has no square root. It crosses nothing as long as nobody feels it.
+static void excuse_unfelt(sg_sim_env *env, double t, const double *x)
+{
+    for (uint32_t i = 0; i < env->layout.n_positive; i++)
+        if (isnan(env->events.z[i]) && !env->levels[i] && !sg_sim_slides(&env->sliding, i) &&
+            !is_felt(env, i, t, x))
+            env->events.z[i] = env->events.positive[i] ? 1.0 : -1.0;
+}
+
 sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, double *z)
 {
     sg_status status = env->sliding.n ? sg_sim_sliding_rhs(env, t, x, env->dx_work) : SG_OK;
@@ -551,6 +588,8 @@ sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, doubl
         env->watching = false;
     }
     sg_sim_sliding_crossings(&env->sliding, env->events.z);
+    if (!status && env->n_states && !env->carried)
+        excuse_unfelt(env, t, x);
     if (z != env->events.z)
         memcpy(z, env->events.z, env->n_crossings * sizeof *z);
     return status;

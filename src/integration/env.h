@@ -90,6 +90,12 @@ struct sg_sim_env {
     uint32_t settled; // 1 + the slot that stopped sliding at this event, and is not decided anew
 };
 
+// A condition of a branch that is not taken, whose argument had no value since conditions changed.
+static inline bool sg_sim_env_is_unfelt(const sg_sim_env *env, uint32_t slot)
+{
+    return env->bands[slot].unfelt == env->events.n_changes + 1;
+}
+
 // Memories live in `arena` for the whole run; the past of what is delayed is to be destroyed.
 // `fixed`: thresholds of events as published.
 sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *model,

@@ -376,6 +376,12 @@ typedef struct frontier {
     double r;
 } frontier;
 
+// The sine of an unknown is between -1 and 1 and has any slope, however short the interval.
+static bool is_of_unknown(const sg_enclosed *x, double size)
+{
+    return isinf(x->d_lo) && isinf(x->d_hi) && x->hi - x->lo >= size;
+}
+
 // What goes into something that is not known: how far from a straight line, relative to its size?
 // Shorter intervals do not make a truth value straight, so that one does not count: those that
 // change anything are events, and x == 0.0 is true at single instants, or undecided for good where
@@ -388,6 +394,8 @@ static void roughen(void *context, uint32_t at, uint32_t n)
         if (sg_enclosed_is_point(&x) || sg_enclosed_is_unknown(&x) || sg_enclosed_is_undecided(&x))
             continue;
         double size = fmax(fmax(fabs(x.lo), fabs(x.hi)), f->e->nothing);
+        if (is_of_unknown(&x, size))
+            continue;
         double bend = sg_enclosed_bend(&x, f->r);
         if (bend > f->e->rough * size)
             f->e->rough = bend / size;
