@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-// So many steps that lead no further than this part of the time between stored points. Steps may
+// So many steps that lead no further than this part of a five hundredth of the run. Steps may
 // become so short that roundings of positions decide about forces; no step fails then, but there is
 // no way on, either.
 enum { STUCK_STEPS = 500 };
