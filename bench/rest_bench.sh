@@ -6,7 +6,8 @@ segue=$1/segue
 shift
 . "$(dirname "$0")/least.sh"
 mkdir "$scratch/scenes"
-cp "$(dirname "$0")/../tests/models/scenes/rest.jl" "$(dirname "$0")/../examples/contact/meshes/wedge.obj" "$scratch/scenes"
+cp "$(dirname "$0")/../tests/models/scenes/rest.jl" "$scratch/scenes"
+cp "$(dirname "$0")/../examples/contact/meshes/wedge.obj" "$scratch"
 [ $# -gt 0 ] || set -- box end side cone frustum turned stack5 stack10 askew10 laid10 cylinders5 table arch wall dropped cube
 
 for scene in "$@"; do
