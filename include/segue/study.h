@@ -38,8 +38,7 @@ typedef struct sg_study_options {
     // "NAME=EXPRESSION", or an expression, which is its own name. Signals by their paths, numbers,
     // + - * / ^ and comparisons, functions of a number, and what makes one number of a curve:
     // first, last, min, max, mean, rms, integral, when(condition), event("text"), events(),
-    // contacts(), duration(). docs/studies.md explains them. A name followed by nothing, of a
-    // function of the model's text: that is called with the model.
+    // contacts(), duration(). docs/studies.md explains them.
     const char *const *metrics;
     size_t n_metrics;
     // Points of grids, lists and tables are gone through in their order, the first name the
@@ -97,7 +96,8 @@ SG_API sg_status sg_study_lost(sg_study *study, uint64_t run, const char *why, s
 // ---- the table ----
 
 // Rows of files that were written one by one, each line beginning with the CPU time and a tab. A
-// last line that is cut off is passed over; of two rows of a run the later counts.
+// last line that is cut off is passed over, and so are rows whose values are not those of the
+// study; of two rows of a run the later counts.
 typedef struct sg_study_table sg_study_table;
 
 SG_API sg_status sg_study_table_create(const sg_study *study, sg_study_table **out);

@@ -245,8 +245,15 @@ static bool settle_folder(cli_run *run)
                      run->parsed.rest[0]);
         return false;
     }
+    if (s->resume && !run->force && !cli_study_same_options(run)) {
+        cli_complain("segue study: these are other options than those of the study in '%s'; rows "
+                     "would not belong together (--force: go on all the same)\n",
+                     s->folder);
+        return false;
+    }
+    // The options stay as they were but for the number of runs, which a task does not change.
     if (s->resume)
-        return true;
+        return s->task || (cli_study_write_options(run, "study.txt") && note_sum(run));
     if (cli_study_exists(s)) {
         if (!run->force) {
             cli_complain("segue study: '%s' holds a study; --resume %s goes on with it, --force "
@@ -256,7 +263,7 @@ static bool settle_folder(cli_run *run)
         }
         cli_study_clear(s);
     }
-    return cli_study_write_options(run) && note_sum(run);
+    return cli_study_write_options(run, "study.txt") && note_sum(run);
 }
 
 // Indices of sensitivity, of a study that was drawn for them.

@@ -43,7 +43,9 @@ bool cli_study_take(cli_study *study, const char *name, const char *value, bool 
 // message. `argc` follows. The memory is never given back.
 char **cli_study_expand(int *argc, char **argv);
 // The options that tell what the table is, as such a file.
-bool cli_study_write_options(const struct cli_run *run);
+bool cli_study_write_options(const struct cli_run *run, const char *name);
+// Whether they are those of the study in the folder, but for the number of runs.
+bool cli_study_same_options(const struct cli_run *run);
 sg_study *cli_study_make(const struct cli_run *run, sg_diags *diags, sg_status *status);
 
 // ---- the search for the least value (study_search.c) ----

@@ -164,12 +164,12 @@ static void put_number(FILE *to, const char *name, double x)
         fprintf(to, "%s %.17g\n", name, x);
 }
 
-bool cli_study_write_options(const cli_run *run)
+bool cli_study_write_options(const cli_run *run, const char *name)
 {
     const cli_study *s = &run->study;
     const sg_session_options *o = &run->session;
     char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/study.txt", s->folder) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/%s", s->folder, name) >= (int)sizeof path)
         return false;
     FILE *file = fopen(path, "w");
     if (!file) {
@@ -204,6 +204,42 @@ bool cli_study_write_options(const cli_run *run)
     put_number(file, "max-cpu-time", s->max_cpu_time);
     bool good = !ferror(file);
     return fclose(file) == 0 && good;
+}
+
+// Options without remarks and the number of runs, which may grow.
+static void keep_what_matters(char *text)
+{
+    char *to = text;
+    for (char *line = text; line && *line;) {
+        char *end = strchr(line, '\n');
+        size_t n = end ? (size_t)(end - line) + 1 : strlen(line);
+        if (*line != '#' && strncmp(line, "runs ", 5) != 0) {
+            memmove(to, line, n);
+            to += n;
+        }
+        line = end ? end + 1 : NULL;
+    }
+    *to = '\0';
+}
+
+bool cli_study_same_options(const cli_run *run)
+{
+    char name[64], path[PATH_MAX], known[PATH_MAX];
+    snprintf(name, sizeof name, "options-%ld.new", (long)getpid());
+    if (snprintf(path, sizeof path, "%s/%s", run->study.folder, name) >= (int)sizeof path ||
+        snprintf(known, sizeof known, "%s/study.txt", run->study.folder) >= (int)sizeof known ||
+        !cli_study_write_options(run, name))
+        return false;
+    char *a = cli_study_read(path, NULL), *b = cli_study_read(known, NULL);
+    unlink(path);
+    if (a && b) {
+        keep_what_matters(a);
+        keep_what_matters(b);
+    }
+    bool same = a && b && strcmp(a, b) == 0;
+    free(a);
+    free(b);
+    return same;
 }
 
 // The metric of a search is asked of each run, if it is none of the others.

@@ -291,7 +291,6 @@ sg_status sg_metric_read(sg_arena *arena, const char *text, sg_diags *diags, sg_
     if (r.failed || !out->root || !out->text)
         return arena->failed ? SG_ERR_MEMORY : SG_ERR_USAGE;
     out->name = named ? out->name : out->text;
-    out->is_name = out->root->kind == SIGNAL;
     return out->name ? SG_OK : SG_ERR_MEMORY;
 }
 

@@ -14,7 +14,6 @@ typedef struct sg_metric_node sg_metric_node;
 typedef struct sg_metric {
     const char *name, *text; // `text` is the expression
     const sg_metric_node *root;
-    bool is_name; // nothing but one name, which may be that of a function
 } sg_metric;
 
 // "NAME=EXPRESSION" or an expression. SG_ERR_USAGE with a message.

@@ -1,6 +1,7 @@
 // The table of a study, from rows that came in any order and in pieces.
 #include "study/table.h"
 
+#include "base/digits.h"
 #include "base/vec.h"
 #include "study/study.h"
 
@@ -66,13 +67,29 @@ static bool has_failed(const sg_study *s, const char *line, const char *end)
     return end - line < 3 || memcmp(line, "ok,", 3) != 0;
 }
 
+// Whether a row has the values that the study gives its run: one of another plan is none of it.
+static bool belongs(const sg_study_table *t, uint64_t run, const char *line, const char *end)
+{
+    const sg_plan *plan = &t->study->plan;
+    for (size_t i = 0; i < plan->n; i++) {
+        char text[64];
+        line = memchr(line, ',', (size_t)(end - line));
+        size_t n = sg_format_shortest(sg_plan_value(plan, &plan->variables[i], run), text);
+        if (!line || (size_t)(end - line) < n + 2 || memcmp(line + 1, text, n) != 0 ||
+            line[n + 1] != ',')
+            return false;
+        line++;
+    }
+    return true;
+}
+
 static bool keep_line(sg_study_table *t, const char *line, const char *end)
 {
     const char *tab = memchr(line, '\t', (size_t)(end - line));
     const char *text = tab ? tab + 1 : line;
     char *after;
     unsigned long long run = strtoull(text, &after, 10);
-    if (after == text || *after != ',' || run >= t->study->plan.runs)
+    if (after == text || *after != ',' || run >= t->study->plan.runs || !belongs(t, run, text, end))
         return true; // titles, or nothing of ours
     size_t length = (size_t)(end - line), at = t->text.len;
     if (at + length > UINT32_MAX ||

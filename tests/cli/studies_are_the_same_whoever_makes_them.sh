@@ -98,6 +98,18 @@ done
 status 5 "$SEGUE" study --resume pieces
 same pieces 'a table of pieces'
 
+# More runs; other options are refused; rows that do not belong to the plan are made again.
+status 5 "$SEGUE" study osc.jl $ask -o more --sampler lhs --runs 40
+status 5 "$SEGUE" study --resume more --runs 80
+"$SEGUE" study osc.jl $ask -o more2 --sampler lhs --runs 80 >/dev/null 2>&1
+cmp more/table.csv more2/table.csv || fail 'more runs of a Latin hypercube'
+status 5 "$SEGUE" study --resume more
+has out '80 of 80'
+for other in '--stop 5' '--tol 1e-4' '--seed 9' '--set d=1' '--metric max(x)' '--vary x=1,2'; do
+    status 1 "$SEGUE" study --resume more $other
+    has err 'other options'
+done
+
 # Values from a table, and options in a file.
 printf 'k,x\n1,1\n2,0.5\n4,2\n' >points.csv
 cat >few.study <<'EOF'
