@@ -13,8 +13,8 @@
 // Served now: meshes in foreign formats, by assimp (segue/session.h, `mesh_helper`), programs of
 // models by a compiler (`native_helper`), and the browser of `segue view`. A service that starts
 // programs (a browser, a compiler, a queue of jobs) keeps its rights; what it starts is settled
-// before the wall goes up, and a request says no more than which. One that runs foreign code (an
-// FMU) loads it in `prepare` and keeps none.
+// before the wall goes up, and a request says no more than which. One that runs foreign code with a
+// memory (FMUs, `fmu_helper`) stays, behind a wall of its own.
 #pragma once
 
 #include "segue/export.h"
@@ -48,6 +48,13 @@ typedef struct sg_helper_service {
     size_t max_memory;              // of a request, beyond what the helper has [bytes]
     size_t max_request, max_answer; // [bytes]
     bool keeps_rights;              // no wall, no bounds but on time: it starts programs
+    // One process serves all requests, one after the other, and remembers what it likes in between.
+    // Its end is that of the helper: later requests are told how it ended. It has the rights of
+    // `keeps_rights`, and is expected to give up what it does not need by itself (segue/wall.h).
+    bool stays;
+    // In the helper, after the process that stays has ended, in whatever way: takes away what
+    // `prepare` made. May be null.
+    void (*clear)(void *context);
 } sg_helper_service;
 
 // A minute, 2 GiB of memory, requests and answers of 1 GiB.
@@ -70,6 +77,10 @@ SG_API void sg_helper_destroy(sg_helper *helper);
 // The helper for `mesh_helper` of segue/session.h: reads meshes by the library assimp, if that is
 // installed.
 SG_API sg_status sg_mesh_helper_start(sg_helper **out);
+// The helper for `fmu_helper` of segue/session.h: runs FMUs of other tools. It reads its own folder
+// for temporary files and the system's libraries, writes to that folder, and starts nothing. One
+// process has all FMUs: if one of them crashes, the others are gone, too.
+SG_API sg_status sg_fmu_helper_start(sg_helper **out);
 
 // The helper for `native_helper` of segue/session.h: compiles programs in C with the system's
 // compiler (CC, cc, gcc or clang) to libraries in `folder`, which is there, and which the process

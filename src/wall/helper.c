@@ -24,6 +24,7 @@ struct sg_helper {
     char *answer;
     size_t length, room;
     sg_packet packet;
+    sg_end end; // of a process that stays; kind 0 while it is there
 };
 
 // Beyond its own bound on time a helper gets this long before it is given up [s]: what it kills and
@@ -70,6 +71,7 @@ sg_status sg_helper_start(const sg_helper_service *service, sg_helper **out)
     h->service = *service;
     h->answer = NULL;
     h->length = h->room = 0;
+    h->end = (sg_end){0};
     h->process = make_pair(data) && make_pair(control) ? fork() : -1;
     if (h->process == 0)
         sg_helper_live(&h->service, data[1], control[1]);
@@ -220,6 +222,8 @@ static sg_status judge_end(sg_helper *h, const asking *q, char words[SG_HELPER_W
         return say(h, SG_ERR_IO, words, "gave no answer that makes sense");
     switch (q->end.kind) {
     case SG_END_TIME:
+        if (h->service.stays)
+            break;
         snprintf(text, sizeof text, "took more than %g s", h->service.max_time);
         return say(h, SG_ERR_LIMIT, words, text);
     case SG_END_FORK:
@@ -234,7 +238,8 @@ static sg_status judge_end(sg_helper *h, const asking *q, char words[SG_HELPER_W
     default:
         break;
     }
-    if (!q->answered || q->end.kind != SG_END_EXIT || q->end.number != 0)
+    bool goes_on = h->service.stays && !q->end.kind;
+    if (!q->answered || (!goes_on && (q->end.kind != SG_END_EXIT || q->end.number != 0)))
         return say(h, SG_ERR_IO, words, "gave no answer that makes sense");
     return q->status;
 }
@@ -249,6 +254,10 @@ static bool go_on(sg_helper *h, asking *q, char words[SG_HELPER_WORDS])
         return errno == EINTR;
     if (both[0].revents & POLLIN)
         receive_all(h, q, words);
+    if (h->service.stays && q->answered) {
+        q->ended = true;
+        return true;
+    }
     if ((q->too_long || q->nonsense || q->no_memory) && !q->called_off) {
         send(h->control, "", 1, MSG_NOSIGNAL);
         q->called_off = true;
@@ -257,6 +266,7 @@ static bool go_on(sg_helper *h, asking *q, char words[SG_HELPER_WORDS])
         q->ended = recv(h->control, &q->end, sizeof q->end, 0) == (ssize_t)sizeof q->end;
         if (q->ended)
             receive_all(h, q, words);
+        h->end = q->end;
         return q->ended;
     }
     if (both[1].revents)
@@ -277,6 +287,8 @@ sg_status sg_helper_ask_until(sg_helper *h, const void *request, size_t n, const
     if (!h || (!request && n) || !answer || !n_answer || !words)
         return SG_ERR_USAGE;
     words[0] = '\0';
+    if (h->end.kind && h->service.stays)
+        return judge_end(h, &(asking){.end = h->end}, words);
     if (h->data < 0)
         return say(h, SG_ERR_IO, words, "has ended");
     if (n > h->service.max_request) {

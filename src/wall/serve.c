@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -112,25 +113,45 @@ static void give_up_rights(const sg_helper_service *s)
 // Exit statuses of the process that serves; what `serve` says travels in a packet.
 enum { SERVED = 0, NO_REQUEST = 1 };
 
+// The next request for a process that stays. Ends it when nobody is there any more.
+static size_t next_request(int fd, size_t most)
+{
+    sg_packet_head head;
+    for (;;) {
+        ssize_t got = recv(fd, &head, sizeof head, 0);
+        if (got <= 0 && errno != EINTR)
+            _exit(SERVED);
+        if (got == (ssize_t)sizeof head && head.kind == SG_PACKET_BEGIN && head.length <= most)
+            return (size_t)head.length;
+    }
+}
+
 static _Noreturn void serve(const sg_helper_service *s, int fd, size_t n, const char *unable)
 {
     static sg_helper_answer answer; // a packet is too large for a stack that may be small
     static char words[SG_HELPER_WORDS];
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (!s->keeps_rights)
+    if (!s->keeps_rights && !s->stays)
         give_up_rights(s);
     answer.fd = fd;
-    char *request = receive_request(fd, &answer.packet, n);
-    sg_status status = unable[0] ? SG_ERR_IO : request ? SG_OK : SG_ERR_MEMORY;
-    memcpy(words, unable, sizeof words);
-    if (status == SG_OK)
-        status = s->serve(s->context, request, n, &answer, words);
-    words[SG_HELPER_WORDS - 1] = '\0';
-    answer.packet =
-        (sg_packet){.kind = SG_PACKET_STATUS, .status = (uint32_t)status, .length = strlen(words)};
-    memcpy(answer.packet.bytes, words, strlen(words));
-    _exit(sg_packet_send(fd, &answer.packet) ? SERVED : NO_REQUEST);
+    for (;;) {
+        char *request = receive_request(fd, &answer.packet, n);
+        sg_status status = unable[0] ? SG_ERR_IO : request ? SG_OK : SG_ERR_MEMORY;
+        memcpy(words, unable, sizeof words);
+        if (status == SG_OK)
+            status = s->serve(s->context, request, n, &answer, words);
+        words[SG_HELPER_WORDS - 1] = '\0';
+        answer.packet.kind = SG_PACKET_STATUS;
+        answer.packet.status = (uint32_t)status;
+        answer.packet.length = strlen(words);
+        memcpy(answer.packet.bytes, words, strlen(words));
+        bool sent = sg_packet_send(fd, &answer.packet);
+        if (!s->stays || !sent)
+            _exit(sent ? SERVED : NO_REQUEST);
+        free(request);
+        n = next_request(fd, s->max_request);
+    }
 }
 
 // ---- the helper ---------------------------------------------------------------------------------
@@ -188,8 +209,8 @@ static sg_end wait_for(pid_t child, double seconds, int control, const sigset_t 
             return (sg_end){SG_END_EXIT, (uint32_t)WEXITSTATUS(state)};
         // Hangs up when the other side is gone; a byte says that nobody wants the answer.
         struct pollfd alone = {.fd = control, .events = POLLIN};
-        double left = until - now();
-        struct timespec wait = {.tv_sec = (time_t)(left > 0 ? left : 0),
+        double left = until - now(); // infinite for one that stays
+        struct timespec wait = {.tv_sec = (time_t)(left > 0 ? left < 1e6 ? left : 1e6 : 0),
                                 .tv_nsec = left > 0 ? 100000000 : 0};
         int hung = left > 0 ? ppoll(&alone, 1, &wait, open) : 0;
         if (left <= 0 || hung > 0) {
@@ -225,7 +246,7 @@ _Noreturn void sg_helper_live(const sg_helper_service *service, int data, int co
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = on_child}, NULL);
     if (service->prepare && !service->prepare(service->context, unable) && !unable[0])
         memcpy(unable, "it could not be prepared", sizeof "it could not be prepared");
-    if (!service->keeps_rights) {
+    if (!service->keeps_rights && !service->stays) {
         sg_folders nothing;
         sg_folders_init(&nothing);
         sg_folders_restrict(&nothing);
@@ -235,8 +256,11 @@ _Noreturn void sg_helper_live(const sg_helper_service *service, int data, int co
         struct pollfd both[] = {{.fd = data, .events = POLLIN}, {.fd = control}};
         if (poll(both, 2, -1) < 0 && errno != EINTR)
             _exit(1);
-        if (both[1].revents || (both[0].revents & (POLLHUP | POLLERR)))
+        if (both[1].revents || (both[0].revents & (POLLHUP | POLLERR))) {
+            if (service->stays && service->clear)
+                service->clear(service->context);
             _exit(0);
+        }
         size_t n;
         if (!begins(data, service->max_request, &n))
             continue;
@@ -251,7 +275,14 @@ _Noreturn void sg_helper_live(const sg_helper_service *service, int data, int co
             serve(service, data, n, unable);
         }
         sg_end end = child < 0 ? (sg_end){SG_END_FORK, (uint32_t)errno}
-                               : wait_for(child, service->max_time, control, &open);
+                               : wait_for(child, service->stays ? (double)INFINITY : service->max_time,
+                                          control, &open);
+        if (service->stays && service->clear)
+            service->clear(service->context);
+        if (service->stays) { // no other one comes
+            send(control, &end, sizeof end, MSG_NOSIGNAL);
+            _exit(0);
+        }
         if (send(control, &end, sizeof end, MSG_NOSIGNAL) < 0)
             _exit(0);
     }

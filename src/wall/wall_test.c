@@ -421,3 +421,91 @@ SG_TEST(starting_a_helper_takes_little_time)
     // 0.1 ms was measured; sanitizers copy larger tables of pages.
     SG_CHECK_MSG(best < 0.05, "%g s", best);
 }
+
+// ---- a helper that stays ------------------------------------------------------------------------
+
+typedef struct counter {
+    int n;
+    char file[200];
+} counter;
+
+static sg_status count_on(void *context, const void *request, size_t n, sg_helper_answer *reply,
+                          char said[SG_HELPER_WORDS])
+{
+    counter *c = context;
+    (void)n;
+    if (strcmp(request, "crash") == 0)
+        raise(SIGSEGV);
+    if (strcmp(request, "refuse") == 0) {
+        snprintf(said, SG_HELPER_WORDS, "not this");
+        return SG_ERR_INPUT;
+    }
+    c->n++;
+    return sg_helper_answer_put(reply, &c->n, sizeof c->n) ? SG_OK : SG_ERR_IO;
+}
+
+static bool make_file(void *context, char said[SG_HELPER_WORDS])
+{
+    const counter *c = context;
+    (void)said;
+    int fd = open(c->file, O_CREAT | O_WRONLY, 0600);
+    close(fd);
+    return fd >= 0;
+}
+
+static void remove_file(void *context) { unlink(((counter *)context)->file); }
+
+static sg_helper *start_counter(counter *c)
+{
+    sg_helper *helper = NULL;
+    snprintf(c->file, sizeof c->file, SG_SCRATCH "/stays-%d", (int)getpid());
+    sg_helper_service service = sg_helper_service_make();
+    service.name = "the counter";
+    service.prepare = make_file;
+    service.serve = count_on;
+    service.clear = remove_file;
+    service.stays = true;
+    service.context = c;
+    SG_CHECK(sg_helper_start(&service, &helper) == SG_OK);
+    return helper;
+}
+
+static int next_count(sg_helper *helper, const char *request, sg_status expected)
+{
+    const void *reply;
+    size_t n;
+    int count = -1;
+    sg_status status = sg_helper_ask(helper, request, strlen(request) + 1, &reply, &n, words);
+    SG_CHECK_MSG(status == expected, "%s: %d (%s)", request, (int)status, words);
+    if (status == SG_OK && n == sizeof count)
+        memcpy(&count, reply, sizeof count);
+    return count;
+}
+
+SG_TEST(a_helper_that_stays_remembers)
+{
+    counter c = {0};
+    sg_helper *helper = start_counter(&c);
+    for (int i = 1; i <= 1000; i++)
+        SG_CHECK(next_count(helper, "go", SG_OK) == i);
+    next_count(helper, "refuse", SG_ERR_INPUT);
+    SG_SAME_TEXT(words, "not this");
+    SG_CHECK(next_count(helper, "go", SG_OK) == 1001);
+    SG_CHECK(access(c.file, F_OK) == 0);
+    sg_helper_destroy(helper);
+    SG_CHECK(access(c.file, F_OK) != 0); // cleared
+    SG_CHECK(c.n == 0);                  // its memory is its own
+}
+
+SG_TEST(a_helper_that_stays_and_crashes_is_told_of_again_and_again)
+{
+    counter c = {0};
+    sg_helper *helper = start_counter(&c);
+    SG_CHECK(next_count(helper, "go", SG_OK) == 1);
+    next_count(helper, "crash", SG_ERR_IO);
+    SG_CHECK(strstr(words, "the counter crashed (signal 11)"));
+    next_count(helper, "go", SG_ERR_IO);
+    SG_CHECK(strstr(words, "crashed (signal 11)"));
+    sg_helper_destroy(helper);
+    SG_CHECK(access(c.file, F_OK) != 0);
+}
