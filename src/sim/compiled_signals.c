@@ -78,6 +78,22 @@ static const char **find_shown_units(const sg_compiled *compiled, sg_arena *aren
 
 // ---- signals --------------------------------------------------------------------------------
 
+// Whoever is the negative of a variable that is hidden needs its column all the same.
+static bool is_hidden(const sg_compiled *compiled, uint32_t var)
+{
+    const sg_flat *flat = compiled->translated->flat;
+    const sg_flat_var *v = &flat->vars.data[var];
+    if (!(v->attributes & SG_ATTR_HIDE_RESULT) || v->of.i)
+        return false;
+    for (uint32_t i = 1; i < flat->vars.len; i++) {
+        sg_alias alias = compiled->structure->aliases[i];
+        if (alias.kind == SG_ALIAS_MINUS && alias.of.i == var &&
+            !(flat->vars.data[i].attributes & SG_ATTR_HIDE_RESULT))
+            return false;
+    }
+    return true;
+}
+
 // False: the variable is not part of the result (hidden, an object, or not computed).
 static bool describe(sg_compiled *compiled, uint32_t var, uint32_t state, const char *shown,
                      sg_signal *signal, uint32_t *column_var)
@@ -115,7 +131,7 @@ static bool describe(sg_compiled *compiled, uint32_t var, uint32_t state, const 
         return false;
     describe_shape(operand.shape, signal);
     signal->state = is_alias ? 0 : state;
-    if ((v->attributes & SG_ATTR_HIDE_RESULT) && !signal->state && !v->of.i)
+    if ((v->attributes & SG_ATTR_HIDE_RESULT) && !signal->state && is_hidden(compiled, var))
         return false;
     if (signal->state && v->der.i)
         signal->der = sg_sym_text(flat->symbols, sg_flat_result_name(flat, v->der));
@@ -123,9 +139,11 @@ static bool describe(sg_compiled *compiled, uint32_t var, uint32_t state, const 
     if (v->value.kind == SG_FLAT_NUMBER || v->value.kind == SG_FLAT_ARRAY)
         signal->start =
             v->value.rows * v->value.cols == sg_signal_count(signal) ? v->value.numbers : NULL;
-    if (!is_alias) {
+    // What is the same as a hidden variable stands in its place.
+    bool stands_in = alias.kind == SG_ALIAS_PLUS && is_hidden(compiled, source);
+    if (!is_alias || stands_in) {
         signal->kind = SG_SIGNAL_VAR;
-        *column_var = var;
+        *column_var = source;
         return true;
     }
     signal->kind = alias.kind == SG_ALIAS_PLUS ? SG_SIGNAL_ALIAS : SG_SIGNAL_NEGATED;
