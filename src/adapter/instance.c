@@ -291,6 +291,21 @@ static bool is_given(const sg_adapter *a, const sg_adapter_variable *v)
     return a->given[v - a->table.variables] || v->role == 'p' || v->role == 'i';
 }
 
+// A vector that is of another size in this segment: elements that are not there are NaN.
+static sg_status read_resized(sg_adapter *a, const sg_adapter_variable *v)
+{
+    uint32_t index;
+    if (sg_model_index(a->model, SG_MODEL_SIGNALS, v->name, &index) != SG_OK)
+        return SG_ERR_USAGE;
+    const sg_model_variable *now = sg_model_at(a->model, SG_MODEL_SIGNALS, index);
+    double *values = now ? calloc((size_t)now->n + 1, sizeof *values) : NULL;
+    sg_status status = values ? sg_model_get(a->model, v->name, values, now->n) : SG_ERR_MEMORY;
+    for (uint32_t k = 0; !status && k < v->n; k++)
+        a->values[v->at + k] = k < now->n ? values[k] : (double)NAN;
+    free(values);
+    return status;
+}
+
 static sg_adapter_status read_variable(sg_adapter *a, const sg_adapter_variable *v)
 {
     size_t i = (size_t)(v - a->table.variables);
@@ -305,6 +320,10 @@ static sg_adapter_status read_variable(sg_adapter *a, const sg_adapter_variable 
     sg_status status = strchr("sdz", v->role)
                            ? sg_exchange_get_elements(a, v)
                            : sg_model_get(a->model, v->name, a->values + v->at, v->n);
+    if (status == SG_ERR_INPUT && v->type == 'r') {
+        a->n_told = sg_diags_count(a->diags);
+        status = read_resized(a, v);
+    }
     if (status == SG_ERR_USAGE && v->type == 'r') { // it does not exist in this segment
         a->n_told = sg_diags_count(a->diags);
         for (uint32_t k = 0; k < v->n; k++)
@@ -385,6 +404,8 @@ static sg_status go_in_steps(sg_adapter *a, double target, sg_adapter_step *step
     sg_status status = SG_OK;
     sg_model_now now = sg_model_look(a->model);
     double last = now.time;
+    bool inputs = a->event_due; // these are an event where the step begins, which nobody waits for
+    a->event_due = false;
     while (!status && !now.done && now.time < target) {
         uint64_t events = now.n_time_events + now.n_state_events;
         uint32_t segment = now.segment;
@@ -394,6 +415,8 @@ static sg_status go_in_steps(sg_adapter *a, double target, sg_adapter_step *step
         if (status || now.done || now.time <= last)
             continue; // a stretch may be repeated
         last = now.time;
+        step->event = step->event && !inputs;
+        inputs = false;
         memset(a->fresh, 0, a->table.n_variables * sizeof *a->fresh);
         bool asked = step->look && step->look(step->user, now.time);
         if (now.time < target && a->early_return && ((step->event && a->event_mode) || asked)) {

@@ -75,6 +75,7 @@ struct sg_sim_run_state {
     // the last event, null for other runs; and whether other states wait for the next event.
     int8_t *outside;
     bool reselected;
+    double drift; // how far the states of another solver are from the constraints, relative
 };
 
 // Before anything else: fills in what follows from other options (run_options.c).
