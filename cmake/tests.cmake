@@ -293,14 +293,14 @@ sg_run_tests(tests/models)
 file(GLOB topics CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*)
 foreach(topic ${topics})
   file(RELATIVE_PATH topic ${PROJECT_SOURCE_DIR} ${topic})
-  if(NOT topic STREQUAL examples/component)
+  if(NOT topic MATCHES "^examples/(component|fmu)$")
     sg_run_tests(${topic})
   endif()
 endforeach()
 
 # Patterns of Jacobians, tried by differences: some here, all examples among the long tests.
 file(GLOB tried CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*/*.jl ${tests}/models/flat*.jl)
-list(FILTER tried EXCLUDE REGEX examples/component/)
+list(FILTER tried EXCLUDE REGEX "examples/(component|fmu)/")
 foreach(file ${tried})
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
   string(REGEX REPLACE "^(tests|examples)/|\\.jl$" "" name ${name})
@@ -330,7 +330,7 @@ foreach(first RANGE 0 90 10)
 endforeach()
 file(GLOB swept CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*/*.jl ${tests}/models/*.jl
   ${tests}/regress/*.jl)
-list(FILTER swept EXCLUDE REGEX examples/component/) # needs a shared library
+list(FILTER swept EXCLUDE REGEX "examples/(component|fmu)/") # need libraries of others
 foreach(file ${swept})
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
   string(REGEX REPLACE "^tests/|\\.jl$" "" name ${name})
@@ -383,7 +383,7 @@ foreach(kind once forever)
   foreach(topic ${topics})
     get_filename_component(name ${topic} NAME)
     file(GLOB files CONFIGURE_DEPENDS ${topic}/*.jl)
-    if(files AND NOT name STREQUAL component)
+    if(files AND NOT name MATCHES "^(component|fmu)$")
       set(samples 60)
       if(name STREQUAL first) # where a run takes a hundredth of a second, all
         set(samples 0)
@@ -399,7 +399,7 @@ endforeach()
 foreach(topic ${topics})
   get_filename_component(name ${topic} NAME)
   file(GLOB files CONFIGURE_DEPENDS ${topic}/*.jl)
-  if(files AND NOT name STREQUAL component)
+  if(files AND NOT name MATCHES "^(component|fmu)$")
     add_test(NAME long/formats_${name} COMMAND sh ${tests}/harness/script.sh
       ${tests}/models/scenes/formats_of_all.sh ${name})
     add_test(NAME long/failing_allocations_${name} COMMAND sh ${tests}/harness/script.sh

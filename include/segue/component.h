@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 // Grows whenever something in this header changes; a component made for another one is refused.
-#define SG_COMPONENT_ABI 2u
+#define SG_COMPONENT_ABI 3u
 
 // What an instance of a component gets when its model is instantiated.
 typedef struct sg_component_builder {
@@ -57,10 +57,12 @@ typedef struct sg_component_variable {
 // number of what was added, or -1 when that failed (which ends the run, whatever the caller does).
 typedef struct sg_component_segment {
     const char *path;
-    double time; // [s]
-    bool first;  // of a simulation; otherwise the memory is that of the segment before
-    // An evaluated parameter, `n` numbers (columns of a matrix one after the other); null if there
-    // is none of this name, or it is no number. Holds during the call.
+    double time;      // [s]
+    bool first;       // of a simulation; otherwise the memory is that of the segment before
+    double tolerance; // of the run, relative
+    // An evaluated parameter (of a model inside: "valve.area"), `n` numbers (columns of a matrix
+    // one after the other); null if there is none of this name, or it is no number. Holds during
+    // the call.
     const double *(*parameter)(const struct sg_component_segment *segment, const char *name,
                                size_t *n);
     int (*add_state)(const struct sg_component_segment *segment,
@@ -112,6 +114,9 @@ typedef struct sg_component_call {
     void (*set_state)(const struct sg_component_call *call, int state, const double *value);
     void (*set_next_event)(const struct sg_component_call *call, double time);
     void (*end_segment)(const struct sg_component_call *call);
+    // At events: something was decided that results depend on, so the equations are to be evaluated
+    // once more, and the integrator begins anew.
+    void (*again)(const struct sg_component_call *call);
     // Says why there is no result here; return what it returns. A solver tries a shorter step
     // before it gives up.
     sg_status (*fail)(const struct sg_component_call *call, const char *message);
@@ -144,6 +149,13 @@ typedef struct sg_component {
     sg_status (*init_segment)(void *memory, const sg_component_segment *segment);
     // When the instance ends, may be null: frees what the memory points at.
     void (*destroy)(void *memory);
+    // Before each step, behind the one that was taken last, may be null: the longest step that may
+    // follow [s], infinite if it does not matter. The functions were called for this instant and
+    // these states before.
+    double (*bound_step)(void *memory);
+    // Not null: each memory begins with this pointer instead of zeros. For components that a
+    // program makes while it runs.
+    const void *context;
 } sg_component;
 
 // What a shared library exports: SG_COMPONENT_EXPORT const sg_component_library segue_components.

@@ -99,6 +99,7 @@ typedef struct sg_model_options {
     struct sg_helper *mesh_helper; // likewise
     const char *const *libraries;  // shared libraries with components (segue/component.h)
     size_t n_libraries;
+    struct sg_helper *fmu_helper; // as that of sessions, or null
 } sg_model_options;
 
 // Every default filled in.

@@ -138,6 +138,10 @@ typedef struct sg_session_options {
     // After each simulation, however it ended, unless it never began; retain the result to keep it,
     // and close it before the session is destroyed, whose memory it is. May be null.
     void (*finished)(void *context, sg_result *result);
+    // Runs FMUs of other tools that models name, in a process of its own (segue/helper.h,
+    // sg_fmu_helper_start); it must outlive the session. Null: such models are refused when they
+    // are to run.
+    struct sg_helper *fmu_helper;
 } sg_session_options;
 
 // Every default filled in; a limit of 0 stands for the one above.

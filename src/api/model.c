@@ -217,6 +217,7 @@ static sg_status make_session(sg_model *model)
     options.modia3d_path = o->modia3d_path;
     options.balance = o->balance;
     options.mesh_helper = o->mesh_helper;
+    options.fmu_helper = o->fmu_helper;
     sg_status status = sg_session_create(model->allocator, &options, &model->session);
     if (status != SG_OK)
         return status;

@@ -78,6 +78,7 @@ SG_TEST(walls_and_helpers_refuse_what_cannot_be)
     REFUSED(sg_helper_start(&service, &helper));
     REFUSED(sg_mesh_helper_start(NULL));
     REFUSED(sg_native_helper_start(NULL, NULL));
+    REFUSED(sg_fmu_helper_start(NULL));
     REFUSED(sg_helper_ask(NULL, "x", 1, &answer, &n, words));
     SG_CHECK(!sg_helper_answer_put(NULL, "x", 1));
     sg_helper_destroy(NULL);

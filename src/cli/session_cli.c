@@ -165,6 +165,7 @@ static bool *flag_option(cli_run *run, const char *name)
                  {"no-sandbox", &run->no_sandbox},
                  {"foreign-meshes", &run->foreign_meshes},
                  {"native", &run->native},
+                 {"allow-fmu", &run->allow_fmu},
                  {"balance", &run->session.balance},
                  {"force", &run->force}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -472,6 +473,10 @@ static bool give_up_rights(const cli_command *command, cli_run *run)
     }
     if (run->native && !start_compiler(run))
         return false;
+    if (run->allow_fmu && sg_fmu_helper_start(&run->session.fmu_helper) != SG_OK) {
+        cli_complain("segue: --allow-fmu: no process can be started\n");
+        return false;
+    }
     const char *argument = run->parsed.n_rest ? run->parsed.rest[0] : "-";
     run->is_result =
         command->views_results && strcmp(argument, "-") != 0 && sg_result_is_one(argument);
@@ -497,6 +502,7 @@ static int run_behind_wall(const cli_command *command, cli_run *run)
     sg_helper_destroy(run->browser);
     sg_helper_destroy(run->session.mesh_helper);
     sg_helper_destroy(run->session.native_helper);
+    sg_helper_destroy(run->session.fmu_helper);
     sg_wall_destroy(run->wall);
     return exit_status;
 }

@@ -26,7 +26,7 @@ typedef struct cli_run {
     bool superobjects, equations; // of segue info
     cli_sandbox sandbox;
     bool no_sandbox; // the same as --sandbox=off
-    bool foreign_meshes;
+    bool foreign_meshes, allow_fmu;
     bool native;              // --native
     char native_folder[4096]; // where compiled programs lie
     sg_wall *wall;            // null without one
@@ -56,7 +56,8 @@ typedef struct cli_run {
     {"max-events", 0, "N", "... after N events of a simulation (100 million)"},                    \
     {"sandbox", 0, "HOW", "let the kernel limit what segue may do: require, auto or off (auto)"},  \
     {"no-sandbox", 0, NULL, "the same as --sandbox=off"},                                           \
-    {"foreign-meshes", 0, NULL, "read other mesh formats with assimp, in a process without rights"}
+    {"foreign-meshes", 0, NULL, "read other mesh formats with assimp, in a process without rights"},  \
+    {"allow-fmu", 0, NULL, "run FMUs that models name, in a process of their own"}
 // clang-format on
 
 typedef struct cli_command {

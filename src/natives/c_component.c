@@ -77,6 +77,8 @@ static sg_component_instance *new_instance(sg_vm *vm, const sg_component *compon
     c->begun = sg_arena_alloc(&c->arena, component->memory_size + 1, _Alignof(max_align_t));
     if (c->memory)
         memset(c->memory, 0, component->memory_size);
+    if (c->memory && component->context && component->memory_size >= sizeof component->context)
+        memcpy(c->memory, &component->context, sizeof component->context);
     return c->path && c->begun ? c : NULL;
 }
 
@@ -292,6 +294,25 @@ typedef struct segment_call {
     sg_status failed; // raised already
 } segment_call;
 
+// "valve.area" in the dictionary of all parameters.
+static bool find_parameter(sg_vm *vm, sg_value parameters, const char *name, sg_value *out)
+{
+    for (;;) {
+        char part[256];
+        size_t n = strcspn(name, ".");
+        if (!sg_is(parameters, SG_OBJ_DICT) || n >= sizeof part)
+            return false;
+        memcpy(part, name, n);
+        part[n] = '\0';
+        if (!sg_dict_get_sym((sg_dict *)parameters.o, sg_vm_sym(vm, part), out))
+            return false;
+        if (!name[n])
+            return true;
+        parameters = *out;
+        name += n + 1;
+    }
+}
+
 static const double *read_parameter(const sg_component_segment *segment, const char *name,
                                     size_t *n)
 {
@@ -300,8 +321,7 @@ static const double *read_parameter(const sg_component_segment *segment, const c
     sg_value value;
     sg_numbers numbers;
     *n = 0;
-    if (!sg_is(s->parameters, SG_OBJ_DICT) ||
-        !sg_dict_get_sym((sg_dict *)s->parameters.o, sg_vm_sym(c->vm, name), &value))
+    if (!find_parameter(c->vm, s->parameters, name, &value))
         return NULL;
     if (sg_numbers_of(c->vm, value, c->span, &numbers) != SG_OK) {
         c->vm->exception = (sg_value){.tag = SG_UNDEF}; // texts, say, are for others
@@ -431,6 +451,7 @@ static sg_status begin_segment(sg_component_instance *c, sg_value parameters)
                                             : first || !events ? m->start_time
                                                                : events->time,
                                     .first = resumes ? c->begun_first : first,
+                                    .tolerance = m->compiled.tolerance,
                                     .parameter = read_parameter,
                                     .add_state = add_state,
                                     .add_local = add_local,
@@ -536,6 +557,15 @@ static void end_segment(const sg_component_call *call)
         sg_events_restart(f->events, SG_RESTART_FULL);
 }
 
+static void again(const sg_component_call *call)
+{
+    const function_call *f = call->inside;
+    if (f->events && sg_events_deciding(f->events)) {
+        sg_events_restart(f->events, SG_RESTART);
+        f->events->n_changes++;
+    }
+}
+
 // As a function of the script fails: kept until the run says why it ends.
 static sg_status keep_error(sg_component_instance *c, sg_status status, const char *message)
 {
@@ -616,6 +646,7 @@ static sg_status call_function(void *context, const sg_extern_call *c)
                               .set_state = set_state,
                               .set_next_event = set_next_event,
                               .end_segment = end_segment,
+                              .again = again,
                               .fail = fail_call,
                               .inside = &f};
     sg_status status = function->call(owner->memory, &call);

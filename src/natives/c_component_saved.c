@@ -3,6 +3,8 @@
 #include "base/archive.h"
 #include "natives/c_component_internal.h"
 
+#include <math.h>
+
 static const char *unsaved(const void *self)
 {
     const sg_component *c = ((const sg_component_instance *)self)->component;
@@ -30,10 +32,26 @@ static sg_status archive(void *self, sg_archive *a)
     return a->failed ? SG_ERR_INPUT : SG_OK;
 }
 
+// ---- steps --------------------------------------------------------------------------------------
+
+static bool bounds_steps(const void *self)
+{
+    return ((const sg_component_instance *)self)->component->bound_step != NULL;
+}
+
+static double bound_step(void *self)
+{
+    const sg_component_instance *c = self;
+    return c->component->bound_step ? c->component->bound_step(c->memory) : (double)INFINITY;
+}
+
 bool sg_component_in_run(sg_value object, sg_sim_component *out)
 {
-    static const sg_component_functions functions = {
-        .unsaved = unsaved, .archive_layout = archive_layout, .archive = archive};
+    static const sg_component_functions functions = {.bounds_steps = bounds_steps,
+                                                     .bound_step = bound_step,
+                                                     .unsaved = unsaved,
+                                                     .archive_layout = archive_layout,
+                                                     .archive = archive};
     *out = (sg_sim_component){&functions, sg_native_data(object, &sg_component_instance_class)};
     return out->self != NULL;
 }

@@ -168,6 +168,7 @@ const char *sg_solver_name(sg_value value);
 bool sg_session_register_models(sg_session *session);
 bool sg_session_register_components(sg_session *session);
 bool sg_session_register_c_components(sg_session *session);
+bool sg_session_register_fmus(sg_session *session);
 bool sg_session_register_parts(sg_session *session);
 bool sg_session_register_simulate(sg_session *session);
 bool sg_session_register_arguments(sg_session *session);

@@ -548,6 +548,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     sg_sim_outcome outcome = {.status = SG_ERR_MODEL, .t = a->sim.start};
     m->start_time = m->compiled.start_time = a->sim.start;
     m->compiled.no_nominals = a->sim.compat_tolerance;
+    m->compiled.tolerance = a->sim.tolerance;
     bool ran = false;
     m->has_contacts = false;
     sg_status status = a->by_host ? SG_OK : sg_simulate_keep_extra(m, args);
