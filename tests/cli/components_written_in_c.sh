@@ -150,7 +150,7 @@ status 0 "$SEGUE" run --component good.so faulty.jl
 has out 'x: 0.4723665'
 build library faults.c -DLIBRARY_ABI=99
 status 1 "$SEGUE" run --component library.so faulty.jl
-has err 'was made for version 99 of segue/component.h, this is version 2'
+has err 'was made for version 99 of segue/component.h, this is version 3'
 build component faults.c -DABI=7
 status 1 "$SEGUE" run --component component.so faulty.jl
 has err 'a component was made for version 7'
