@@ -15,7 +15,7 @@ static void check(const sg_fmu_foreign *fmu, sg_arena *arena)
     sg_fmu_lists lists;
     size_t states = 0;
     for (uint32_t i = 0; i < fmu->n_derivatives; i++) {
-        const sg_fmu_variable *v = &fmu->variables[fmu->derivatives[i]];
+        const sg_foreign_variable *v = &fmu->variables[fmu->derivatives[i]];
         if (v->derivative_of < 0 || v->derivative_of >= (int64_t)fmu->n_variables)
             abort();
         states += v->n;
@@ -23,7 +23,7 @@ static void check(const sg_fmu_foreign *fmu, sg_arena *arena)
     if (states != fmu->n_states || !fmu->name || !fmu->token)
         abort();
     for (uint32_t i = 0; i < fmu->n_variables; i++) {
-        const sg_fmu_variable *v = &fmu->variables[i];
+        const sg_foreign_variable *v = &fmu->variables[i];
         if (!v->name || !(v->nominal > 0.0) || (v->start && v->n_start != v->n && v->n_start != 1))
             abort();
     }

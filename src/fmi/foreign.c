@@ -87,19 +87,19 @@ static void read_units(foreign_reader *r)
 {
     static const char *const bases[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
     const sg_xml_element *list = sg_xml_child(r->root, "UnitDefinitions");
-    r->fmu->units = SG_NEW_ARRAY(r->arena, sg_fmu_unit, count(list) + 1);
+    r->fmu->units = SG_NEW_ARRAY(r->arena, sg_foreign_unit, count(list) + 1);
     if (!r->fmu->units) {
         lack_memory(r);
         return;
     }
     for (const sg_xml_element *e = sg_xml_child(list, "Unit"); e; e = sg_xml_next(e, "Unit")) {
-        sg_fmu_unit *u = &r->fmu->units[r->fmu->n_units];
+        sg_foreign_unit *u = &r->fmu->units[r->fmu->n_units];
         const sg_xml_element *base = sg_xml_child(e, "BaseUnit");
         const char *name = sg_xml_get(e, "name");
         if (!name)
             continue;
         r->fmu->n_units++;
-        *u = (sg_fmu_unit){.name = name, .known = base != NULL, .factor = 1.0};
+        *u = (sg_foreign_unit){.name = name, .known = base != NULL, .factor = 1.0};
         for (int i = 0; base && i < 8; i++) {
             int64_t power;
             const char *value = sg_xml_get(base, bases[i]);
@@ -115,7 +115,7 @@ static void read_units(foreign_reader *r)
     }
 }
 
-static const sg_fmu_unit *unit_named(const sg_fmu_foreign *fmu, const char *name)
+static const sg_foreign_unit *unit_named(const sg_fmu_foreign *fmu, const char *name)
 {
     for (uint32_t i = 0; name && i < fmu->n_units; i++)
         if (strcmp(fmu->units[i].name, name) == 0)
@@ -124,7 +124,7 @@ static const sg_fmu_unit *unit_named(const sg_fmu_foreign *fmu, const char *name
 }
 
 // The unit that a variable names itself, or that of its declared type.
-static const sg_fmu_unit *unit_of(const foreign_reader *r, const sg_xml_element *type)
+static const sg_foreign_unit *unit_of(const foreign_reader *r, const sg_xml_element *type)
 {
     const char *declared = sg_xml_get(type, "declaredType"), *own = sg_xml_get(type, "unit");
     const sg_xml_element *list = sg_xml_child(r->root, "TypeDefinitions");
@@ -194,7 +194,7 @@ static sg_fmu_causality causality_named(foreign_reader *r, const char *value, co
     return SG_FMU_LOCAL;
 }
 
-static void read_start(foreign_reader *r, sg_fmu_variable *v, const sg_xml_element *type)
+static void read_start(foreign_reader *r, sg_foreign_variable *v, const sg_xml_element *type)
 {
     const char *value = sg_xml_get(type, "start");
     const sg_xml_element *inside = sg_xml_child(type, "Start");
@@ -231,17 +231,17 @@ static void read_start(foreign_reader *r, sg_fmu_variable *v, const sg_xml_eleme
     v->n_start = n > 0 ? (size_t)n : 0;
 }
 
-static void read_variable(foreign_reader *r, sg_fmu_variable *v, const sg_xml_element *e)
+static void read_variable(foreign_reader *r, sg_foreign_variable *v, const sg_xml_element *e)
 {
     int64_t reference;
     const sg_xml_element *type = r->fmu->version == 2 ? e->child : e;
     while (type && r->fmu->version == 2 && strcmp(type->name, "Annotations") == 0)
         type = type->next;
     const char *variability = sg_xml_get(e, "variability"), *initial = sg_xml_get(e, "initial");
-    *v = (sg_fmu_variable){.name = sg_xml_get(e, "name"),
-                           .description = sg_xml_get(e, "description"),
-                           .n = 1,
-                           .derivative_of = -1};
+    *v = (sg_foreign_variable){.name = sg_xml_get(e, "name"),
+                               .description = sg_xml_get(e, "description"),
+                               .n = 1,
+                               .derivative_of = -1};
     if (!v->name || !*v->name || !type ||
         !sg_xml_integer(sg_xml_get(e, "valueReference"), &reference) || reference < 0 ||
         reference > UINT32_MAX) {
@@ -273,7 +273,7 @@ static void read_variables(foreign_reader *r)
 {
     const sg_xml_element *list = sg_xml_child(r->root, "ModelVariables");
     uint32_t n = count(list);
-    r->fmu->variables = SG_NEW_ARRAY(r->arena, sg_fmu_variable, n + 1);
+    r->fmu->variables = SG_NEW_ARRAY(r->arena, sg_foreign_variable, n + 1);
     r->elements = SG_NEW_ARRAY(r->arena, const sg_xml_element *, n + 1);
     if (!list)
         refuse(r, SG_ERR_INPUT, "it has no ModelVariables");
@@ -352,7 +352,7 @@ static void read_sizes(const references *refs)
     foreign_reader *r = refs->r;
     size_t sum = 0;
     for (uint32_t i = 0; i < r->fmu->n_variables && !r->status; i++) {
-        sg_fmu_variable *v = &r->fmu->variables[i];
+        sg_foreign_variable *v = &r->fmu->variables[i];
         for (const sg_xml_element *d = sg_xml_child(r->elements[i], "Dimension"); d;
              d = sg_xml_next(d, "Dimension")) {
             int64_t size = -1, other = find_text(refs, sg_xml_get(d, "valueReference"));

@@ -41,21 +41,21 @@ typedef enum sg_fmu_causality {
     SG_FMU_INDEPENDENT
 } sg_fmu_causality;
 
-typedef struct sg_fmu_unit {
+typedef struct sg_foreign_unit {
     const char *name;
     bool known;            // what it is made of
     int exponent[8];       // of kg, m, s, A, K, mol, cd, rad
     double factor, offset; // what is in this unit times the factor, plus the offset, is in SI
-} sg_fmu_unit;
+} sg_foreign_unit;
 
-typedef struct sg_fmu_variable {
+typedef struct sg_foreign_variable {
     const char *name, *description;
     uint32_t reference;
     sg_fmu_type type;
     sg_fmu_causality causality;
     bool constant, fixed, tunable, discrete; // variability; none of them: continuous
     bool exact, approx;                      // `initial`, or what follows from the rest
-    const sg_fmu_unit *unit;                 // or null
+    const sg_foreign_unit *unit;             // or null
     const double *start; // `n_start` numbers, in its own unit; null if it has none
     size_t n_start;
     double nominal;   // 1 where nothing is said
@@ -63,7 +63,7 @@ typedef struct sg_fmu_variable {
     size_t n;         // elements
     uint32_t n_dimensions;
     int64_t derivative_of; // index of a variable, -1 if it is no derivative
-} sg_fmu_variable;
+} sg_foreign_variable;
 
 // What an output depends on.
 typedef struct sg_fmu_output {
@@ -88,9 +88,9 @@ typedef struct sg_fmu_foreign {
     const char *name, *token;
     sg_fmu_kind_info me, cs;
     bool scheduled; // it offers scheduled execution
-    sg_fmu_variable *variables;
+    sg_foreign_variable *variables;
     uint32_t n_variables;
-    sg_fmu_unit *units;
+    sg_foreign_unit *units;
     uint32_t n_units;
     uint32_t *derivatives; // indices of variables, in the order of the states
     uint32_t n_derivatives;

@@ -49,7 +49,7 @@ SG_TEST(a_description_of_version_2_is_read)
     SG_CHECK(fmu.n_states == 1 && fmu.variables[fmu.derivatives[0]].derivative_of == 1);
     SG_CHECK(fmu.n_outputs == 1 && !fmu.outputs[0].all && fmu.outputs[0].n_inputs == 1 &&
              fmu.outputs[0].inputs[0] == 3); // x is a state and no input
-    const sg_fmu_unit *bar = fmu.variables[0].unit, *degrees = fmu.variables[1].unit;
+    const sg_foreign_unit *bar = fmu.variables[0].unit, *degrees = fmu.variables[1].unit;
     SG_REQUIRE(bar && degrees && fmu.variables[3].unit);
     SG_CHECK(bar->factor == 1e5 && bar->exponent[0] == 1 && bar->exponent[1] == -1);
     SG_CHECK(degrees->offset == 273.15 && !fmu.variables[3].unit->known);

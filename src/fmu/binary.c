@@ -333,7 +333,7 @@ static double to_range(double x, double least, double most)
         free(values);                                                                              \
     } while (0)
 
-static int exchange_3_values(sg_fmu_binary *b, const sg_fmu_variable *v, double *x, bool set)
+static int exchange_3_values(sg_fmu_binary *b, const sg_foreign_variable *v, double *x, bool set)
 {
     int status = 3;
     size_t n = v->n;
@@ -387,7 +387,7 @@ static int exchange_3_values(sg_fmu_binary *b, const sg_fmu_variable *v, double 
     return status;
 }
 
-static int exchange_2_values(sg_fmu_binary *b, const sg_fmu_variable *v, double *x, bool set)
+static int exchange_2_values(sg_fmu_binary *b, const sg_foreign_variable *v, double *x, bool set)
 {
     int integer = 0, status;
     if (v->type == SG_FMU_FLOAT64)
@@ -407,7 +407,7 @@ static int exchange_2_values(sg_fmu_binary *b, const sg_fmu_variable *v, double 
     return status;
 }
 
-static sg_fmu_result transfer(sg_fmu_binary *b, const sg_fmu_variable *v, double *x, bool set)
+static sg_fmu_result transfer(sg_fmu_binary *b, const sg_foreign_variable *v, double *x, bool set)
 {
     char what[120];
     if (v->n == 0)
@@ -419,7 +419,7 @@ static sg_fmu_result transfer(sg_fmu_binary *b, const sg_fmu_variable *v, double
     return judge(b, status, what);
 }
 
-sg_fmu_result sg_fmu_set(sg_fmu_binary *b, const sg_fmu_variable *v, const double *x)
+sg_fmu_result sg_fmu_set(sg_fmu_binary *b, const sg_foreign_variable *v, const double *x)
 {
     double one = x[0], *copy = v->n > 1 ? malloc(v->n * sizeof *copy) : &one;
     if (!copy)
@@ -432,12 +432,12 @@ sg_fmu_result sg_fmu_set(sg_fmu_binary *b, const sg_fmu_variable *v, const doubl
     return result;
 }
 
-sg_fmu_result sg_fmu_get(sg_fmu_binary *b, const sg_fmu_variable *v, double *x)
+sg_fmu_result sg_fmu_get(sg_fmu_binary *b, const sg_foreign_variable *v, double *x)
 {
     return transfer(b, v, x, false);
 }
 
-sg_fmu_result sg_fmu_set_text(sg_fmu_binary *b, const sg_fmu_variable *v, const char *text)
+sg_fmu_result sg_fmu_set_text(sg_fmu_binary *b, const sg_foreign_variable *v, const char *text)
 {
     return judge(b,
                  IS_2(b) ? b->f2.SetString(b->instance, &v->reference, 1, &text)
@@ -445,7 +445,7 @@ sg_fmu_result sg_fmu_set_text(sg_fmu_binary *b, const sg_fmu_variable *v, const 
                  "setting a text");
 }
 
-sg_fmu_result sg_fmu_set_slope(sg_fmu_binary *b, const sg_fmu_variable *v, const double *x)
+sg_fmu_result sg_fmu_set_slope(sg_fmu_binary *b, const sg_foreign_variable *v, const double *x)
 {
     const int first = 1;
     return judge(b, b->f2.SetRealInputDerivatives(b->instance, &v->reference, 1, &first, x),

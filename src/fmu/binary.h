@@ -30,11 +30,11 @@ void sg_fmu_binary_close(sg_fmu_binary *b);
 const char *sg_fmu_binary_words(const sg_fmu_binary *b);
 
 // One variable: all its elements.
-sg_fmu_result sg_fmu_set(sg_fmu_binary *b, const sg_fmu_variable *v, const double *x);
-sg_fmu_result sg_fmu_set_text(sg_fmu_binary *b, const sg_fmu_variable *v, const char *text);
-sg_fmu_result sg_fmu_get(sg_fmu_binary *b, const sg_fmu_variable *v, double *x);
+sg_fmu_result sg_fmu_set(sg_fmu_binary *b, const sg_foreign_variable *v, const double *x);
+sg_fmu_result sg_fmu_set_text(sg_fmu_binary *b, const sg_foreign_variable *v, const char *text);
+sg_fmu_result sg_fmu_get(sg_fmu_binary *b, const sg_foreign_variable *v, double *x);
 // How fast an input of co-simulation changes; 2.0 only.
-sg_fmu_result sg_fmu_set_slope(sg_fmu_binary *b, const sg_fmu_variable *v, const double *x);
+sg_fmu_result sg_fmu_set_slope(sg_fmu_binary *b, const sg_foreign_variable *v, const double *x);
 
 sg_fmu_result sg_fmu_reset(sg_fmu_binary *b);
 sg_fmu_result sg_fmu_enter_initialization(sg_fmu_binary *b, double tolerance, double start,

@@ -8,17 +8,17 @@
 
 // ---- units --------------------------------------------------------------------------------------
 
-static double factor_of(const sg_fmu_variable *v)
+static double factor_of(const sg_foreign_variable *v)
 {
     return v->unit && v->unit->known ? v->unit->factor : 1.0;
 }
 
-static double offset_of(const sg_fmu_variable *v)
+static double offset_of(const sg_foreign_variable *v)
 {
     return v->unit && v->unit->known ? v->unit->offset : 0.0;
 }
 
-static void to_si(const sg_fmu_variable *v, double *x)
+static void to_si(const sg_foreign_variable *v, double *x)
 {
     double factor = factor_of(v), offset = offset_of(v);
     if (factor != 1.0 || offset != 0.0)
@@ -26,7 +26,7 @@ static void to_si(const sg_fmu_variable *v, double *x)
             x[i] = factor * x[i] + offset;
 }
 
-static void from_si(const sg_fmu_variable *v, const double *x, double *out, bool slope)
+static void from_si(const sg_foreign_variable *v, const double *x, double *out, bool slope)
 {
     double factor = factor_of(v), offset = slope ? 0.0 : offset_of(v);
     bool plain = factor == 1.0 && offset == 0.0;
@@ -50,7 +50,7 @@ static void put_inputs(sg_fmu_instance *f, const double *u, bool slope)
     msg_list(f->message, f->room, list->n_elements);
 }
 
-static const sg_fmu_variable *state(const sg_fmu_foreign *fmu, uint32_t k)
+static const sg_foreign_variable *state(const sg_fmu_foreign *fmu, uint32_t k)
 {
     return &fmu->variables[fmu->variables[fmu->derivatives[k]].derivative_of];
 }
@@ -59,7 +59,7 @@ static void put_states(sg_fmu_instance *f, const double *x)
 {
     size_t at = 0;
     for (uint32_t k = 0; f->exchange && k < f->fmu->n_derivatives; k++) {
-        const sg_fmu_variable *v = state(f->fmu, k);
+        const sg_foreign_variable *v = state(f->fmu, k);
         from_si(v, x + at, f->room + at, false);
         at += v->n;
     }
@@ -72,7 +72,7 @@ static void get_states(sg_fmu_instance *f, sg_msg_reader *in, sg_fmu_point *out)
     msg_get_list(in, n ? out->x : f->room, n);
     msg_get_list(in, n ? out->nominals : f->room, n);
     for (uint32_t k = 0; n && k < f->fmu->n_derivatives; k++) {
-        const sg_fmu_variable *v = state(f->fmu, k);
+        const sg_foreign_variable *v = state(f->fmu, k);
         to_si(v, out->x + at);
         for (size_t i = 0; i < v->n; i++)
             out->nominals[at + i] = fabs(factor_of(v) * out->nominals[at + i]);
@@ -173,7 +173,7 @@ sg_status sg_fmu_start(sg_fmu_instance *f, double tolerance, double start, doubl
     msg_u32(f->message, (uint32_t)n - texts);
     for (size_t i = 0; i < n; i++)
         if (!settings[i].text) {
-            const sg_fmu_variable *v = &f->fmu->variables[settings[i].variable];
+            const sg_foreign_variable *v = &f->fmu->variables[settings[i].variable];
             msg_u32(f->message, settings[i].variable);
             msg_u32(f->message, (uint32_t)(v->n * sizeof(double)));
             double factor = factor_of(v), offset = offset_of(v);
@@ -214,7 +214,7 @@ sg_status sg_fmu_evaluate(sg_fmu_instance *f, double t, const double *x, const d
         msg_get_list(&in, dx, f->fmu->n_states);
         size_t at = 0;
         for (uint32_t k = 0; k < f->fmu->n_derivatives; k++) {
-            const sg_fmu_variable *v = state(f->fmu, k);
+            const sg_foreign_variable *v = state(f->fmu, k);
             for (size_t i = 0; i < v->n; i++)
                 dx[at++] *= factor_of(v);
         }

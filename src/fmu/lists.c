@@ -1,13 +1,13 @@
 #include "fmu/lists.h"
 
-static bool is_number(const sg_fmu_variable *v)
+static bool is_number(const sg_foreign_variable *v)
 {
     return v->type != SG_FMU_STRING && v->type != SG_FMU_OTHER;
 }
 
 typedef enum which { INPUTS, OUTPUTS, SHOWN } which;
 
-static bool belongs(const sg_fmu_variable *v, which list, bool state)
+static bool belongs(const sg_foreign_variable *v, which list, bool state)
 {
     if (!is_number(v))
         return false;

@@ -254,7 +254,7 @@ static void set_inputs(asked *q, const double *u, bool discrete_too)
 {
     const sg_fmu_list *list = &q->f->lists.inputs;
     for (uint32_t i = 0; i < list->n; i++) {
-        const sg_fmu_variable *v = &q->f->fmu.variables[list->variables[i]];
+        const sg_foreign_variable *v = &q->f->fmu.variables[list->variables[i]];
         if ((discrete_too || !v->discrete) &&
             !went(q, sg_fmu_set(q->f->binary, v, u + list->first[i])))
             return;
@@ -414,7 +414,7 @@ static void step(asked *q)
     set_inputs(q, f->u, true);
     for (uint32_t i = 0; f->fmu.version == 2 && f->fmu.cs.interpolates_inputs && i < inputs->n;
          i++) {
-        const sg_fmu_variable *v = &f->fmu.variables[inputs->variables[i]];
+        const sg_foreign_variable *v = &f->fmu.variables[inputs->variables[i]];
         if (q->status || (v->type == SG_FMU_FLOAT64 && !v->discrete &&
                           !went(q, sg_fmu_set_slope(f->binary, v, slopes + inputs->first[i]))))
             return;

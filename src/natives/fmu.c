@@ -122,8 +122,8 @@ static sg_status take_step(fmu_call *c, sg_value value)
                     "step is a time such as 0.01 (in seconds, or 10u\"ms\"), or :adaptive");
 }
 
-static const sg_fmu_variable *variable_named(const sg_fmu_component *f, const char *name,
-                                             uint32_t *index)
+static const sg_foreign_variable *variable_named(const sg_fmu_component *f, const char *name,
+                                                 uint32_t *index)
 {
     for (uint32_t i = 0; i < f->fmu.n_variables; i++)
         if (strcmp(f->fmu.variables[i].name, name) == 0 ||
@@ -162,7 +162,7 @@ static sg_status add_setting(fmu_call *c, const char *name, sg_value value)
 {
     sg_fmu_component *f = c->f;
     uint32_t index;
-    const sg_fmu_variable *v = variable_named(f, name, &index);
+    const sg_foreign_variable *v = variable_named(f, name, &index);
     char words[SG_FMU_WORDS];
     if (!v) {
         snprintf(words, sizeof words, "it has no variable '%.100s'", name);
@@ -233,7 +233,7 @@ static sg_status read_settings(fmu_call *c, sg_value *rest)
     for (size_t at = 0; sg_dict_next(others, &at, &e);) {
         const char *name = sg_text_of(c->vm, e.key);
         uint32_t index;
-        const sg_fmu_variable *v = name ? variable_named(c->f, name, &index) : NULL;
+        const sg_foreign_variable *v = name ? variable_named(c->f, name, &index) : NULL;
         bool text = v && v->type == SG_FMU_STRING;
         sg_status status = text ? add_setting(c, name, e.value)
                            : sg_dict_put(c->vm, left, e.key, e.value, e.span) ? SG_OK

@@ -42,7 +42,7 @@ void sg_fmu_write_model(const sg_fmu_component *f, const char *name, sg_buf *out
 void sg_fmu_write_equations(const sg_fmu_component *f, sg_buf *out);
 // The unit of a variable as the language writes it, "m*s^-1"; "" if it has none, or it is not
 // known.
-void sg_fmu_unit_text(const sg_fmu_variable *v, char out[160]);
+void sg_fmu_unit_text(const sg_foreign_variable *v, char out[160]);
 
 // What happens in a run.
 extern const size_t sg_fmu_memory_size;

@@ -127,7 +127,7 @@ static sg_status fail_segment(fmu_memory *m, const sg_component_segment *segment
     return segment->fail(segment, text);
 }
 
-static double in_si(const sg_fmu_variable *v, double x)
+static double in_si(const sg_foreign_variable *v, double x)
 {
     return v->unit && v->unit->known ? v->unit->factor * x + v->unit->offset : x;
 }
@@ -138,7 +138,7 @@ static void take_start_states(fmu_memory *m)
     const sg_fmu_foreign *fmu = &m->f->fmu;
     size_t at = 0;
     for (uint32_t k = 0; k < fmu->n_derivatives; k++) {
-        const sg_fmu_variable *v =
+        const sg_foreign_variable *v =
             &fmu->variables[fmu->variables[fmu->derivatives[k]].derivative_of];
         for (size_t i = 0; i < v->n; i++)
             m->x[at++] = v->start ? in_si(v, v->start[v->n_start == 1 ? 0 : i]) : 0.0;
@@ -181,7 +181,7 @@ static bool gather_settings(fmu_memory *m, const sg_component_segment *segment)
     const sg_fmu_component *f = m->f;
     m->n_settings = 0;
     for (uint32_t i = 0; i < f->fmu.n_variables; i++) {
-        const sg_fmu_variable *v = &f->fmu.variables[i];
+        const sg_foreign_variable *v = &f->fmu.variables[i];
         size_t n;
         if (!f->names[i] || v->causality != SG_FMU_PARAMETER)
             continue;
@@ -212,7 +212,7 @@ static void take_start_inputs(fmu_memory *m)
 {
     const sg_fmu_list *list = &m->f->lists.inputs;
     for (uint32_t i = 0; i < list->n; i++) {
-        const sg_fmu_variable *v = &m->f->fmu.variables[list->variables[i]];
+        const sg_foreign_variable *v = &m->f->fmu.variables[list->variables[i]];
         for (size_t k = 0; k < v->n; k++)
             m->u_start[list->first[i] + k] =
                 v->start ? in_si(v, v->start[v->n_start == 1 ? 0 : k]) : 0.0;
@@ -258,7 +258,7 @@ static bool add_states(fmu_memory *m, const sg_component_segment *segment)
     size_t at = 0;
     for (uint32_t k = 0; m->f->exchange && k < fmu->n_derivatives; k++) {
         uint32_t variable = (uint32_t)fmu->variables[fmu->derivatives[k]].derivative_of;
-        const sg_fmu_variable *v = &fmu->variables[variable];
+        const sg_foreign_variable *v = &fmu->variables[variable];
         char unit[160];
         sg_fmu_unit_text(v, unit);
         const char *name =
@@ -279,8 +279,8 @@ static bool is_shown_already(const sg_fmu_component *f, uint32_t variable)
 {
     for (uint32_t k = 0; f->exchange && k < f->fmu.n_derivatives; k++)
         if (f->fmu.derivatives[k] == variable) {
-            const sg_fmu_variable *v = &f->fmu.variables[variable],
-                                  *x = &f->fmu.variables[v->derivative_of];
+            const sg_foreign_variable *v = &f->fmu.variables[variable],
+                                      *x = &f->fmu.variables[v->derivative_of];
             size_t n = strlen(x->name);
             return !f->names[v->derivative_of] && strncmp(v->name, "der(", 4) == 0 &&
                    strncmp(v->name + 4, x->name, n) == 0 && strcmp(v->name + 4 + n, ")") == 0;
@@ -293,7 +293,7 @@ static bool add_locals(fmu_memory *m, const sg_component_segment *segment)
     const sg_fmu_component *f = m->f;
     for (uint32_t i = 0; i < f->lists.shown.n; i++) {
         uint32_t variable = f->lists.shown.variables[i];
-        const sg_fmu_variable *v = &f->fmu.variables[variable];
+        const sg_foreign_variable *v = &f->fmu.variables[variable];
         char unit[160];
         sg_fmu_unit_text(v, unit);
         m->locals[i] =
@@ -328,7 +328,7 @@ sg_status sg_fmu_begin(void *memory, const sg_component_segment *segment)
     }
     for (uint32_t g = 0; g < f->n_groups; g++)
         for (uint32_t i = 0; i < f->groups[g].n_outputs; i++) {
-            const sg_fmu_variable *v =
+            const sg_foreign_variable *v =
                 &f->fmu.variables[f->lists.outputs.variables[f->groups[g].outputs[i]]];
             if (v->n_dimensions)
                 segment->set_length(segment, g, i, v->n);
@@ -503,7 +503,7 @@ double sg_fmu_bound_step(void *memory)
 
 // ---- co-simulation ------------------------------------------------------------------------------
 
-static bool is_continuous(const sg_fmu_variable *v)
+static bool is_continuous(const sg_foreign_variable *v)
 {
     return !v->discrete && (v->type == SG_FMU_FLOAT64 || v->type == SG_FMU_FLOAT32);
 }
@@ -527,7 +527,7 @@ static double bending_of(const fmu_memory *m, const sg_fmu_list *list, size_t at
 {
     double worst = 0.0, before = m->t0 - m->t_before;
     for (uint32_t i = 0; m->has_before && before > 0.0 && i < list->n; i++) {
-        const sg_fmu_variable *v = &m->f->fmu.variables[list->variables[i]];
+        const sg_foreign_variable *v = &m->f->fmu.variables[list->variables[i]];
         double least = 0.1 * fabs(in_si(v, v->nominal) - in_si(v, 0.0));
         if (!is_continuous(v))
             continue;
@@ -555,7 +555,7 @@ static double surprise(const fmu_memory *m, double h)
     const sg_fmu_list *list = &m->f->lists.inputs;
     double worst = 0.0;
     for (uint32_t i = 0; i < list->n; i++) {
-        const sg_fmu_variable *v = &m->f->fmu.variables[list->variables[i]];
+        const sg_foreign_variable *v = &m->f->fmu.variables[list->variables[i]];
         double least = 0.1 * fabs(in_si(v, v->nominal) - in_si(v, 0.0));
         for (uint32_t k = list->first[i]; k < list->first[i + 1]; k++) {
             // In the middle, where the FMU has it, three eighths of that at the end.

@@ -104,7 +104,7 @@ static bool clash(const char *a, const char *b)
     return (!a[n] && (!b[n] || b[n] == '.')) || (!b[n] && a[n] == '.');
 }
 
-static bool in_model(const sg_fmu_variable *v)
+static bool in_model(const sg_foreign_variable *v)
 {
     return v->type != SG_FMU_STRING && v->type != SG_FMU_OTHER && !v->constant &&
            (v->causality == SG_FMU_INPUT || v->causality == SG_FMU_OUTPUT ||
@@ -234,7 +234,7 @@ sg_status sg_fmu_plan(sg_fmu_component *f, sg_arena *arena, char words[SG_FMU_WO
 
 // ---- units and numbers --------------------------------------------------------------------------
 
-void sg_fmu_unit_text(const sg_fmu_variable *v, char out[160])
+void sg_fmu_unit_text(const sg_foreign_variable *v, char out[160])
 {
     static const char *const bases[] = {"kg", "m", "s", "A", "K", "mol", "cd"};
     size_t n = 0;
@@ -245,12 +245,12 @@ void sg_fmu_unit_text(const sg_fmu_variable *v, char out[160])
                                   n ? "*" : "", bases[i], v->unit->exponent[i]);
 }
 
-static double in_si(const sg_fmu_variable *v, double x)
+static double in_si(const sg_foreign_variable *v, double x)
 {
     return v->unit && v->unit->known ? v->unit->factor * x + v->unit->offset : x;
 }
 
-static void write_number(const sg_fmu_variable *v, double x, sg_buf *out)
+static void write_number(const sg_foreign_variable *v, double x, sg_buf *out)
 {
     char digits[40];
     if (v->type == SG_FMU_BOOLEAN) {
@@ -265,7 +265,7 @@ static void write_number(const sg_fmu_variable *v, double x, sg_buf *out)
         sg_buf_puts(out, ".0");
 }
 
-static void write_value(const sg_fmu_variable *v, sg_buf *out)
+static void write_value(const sg_foreign_variable *v, sg_buf *out)
 {
     char unit[160];
     if (v->n_dimensions)
@@ -284,7 +284,7 @@ static void write_value(const sg_fmu_variable *v, sg_buf *out)
 
 // ---- the model ----------------------------------------------------------------------------------
 
-static void write_variable(const sg_fmu_variable *v, sg_buf *out)
+static void write_variable(const sg_foreign_variable *v, sg_buf *out)
 {
     if (v->causality == SG_FMU_OUTPUT) {
         char unit[160]; // the start value says what the unit is

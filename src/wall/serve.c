@@ -274,9 +274,10 @@ _Noreturn void sg_helper_live(const sg_helper_service *service, int data, int co
             signal(SIGCHLD, SIG_DFL);
             serve(service, data, n, unable);
         }
-        sg_end end = child < 0 ? (sg_end){SG_END_FORK, (uint32_t)errno}
-                               : wait_for(child, service->stays ? (double)INFINITY : service->max_time,
-                                          control, &open);
+        sg_end end = child < 0
+                         ? (sg_end){SG_END_FORK, (uint32_t)errno}
+                         : wait_for(child, service->stays ? (double)INFINITY : service->max_time,
+                                    control, &open);
         if (service->stays && service->clear)
             service->clear(service->context);
         if (service->stays) { // no other one comes
