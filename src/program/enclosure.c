@@ -377,10 +377,7 @@ typedef struct frontier {
 } frontier;
 
 // The sine of an unknown is between -1 and 1 and has any slope, however short the interval.
-static bool is_of_unknown(const sg_enclosed *x, double size)
-{
-    return isinf(x->d_lo) && isinf(x->d_hi) && x->hi - x->lo >= size;
-}
+static bool is_of_unknown(const sg_enclosed *x) { return isinf(x->d_lo) && isinf(x->d_hi); }
 
 // What goes into something that is not known: how far from a straight line, relative to its size?
 // Shorter intervals do not make a truth value straight, so that one does not count: those that
@@ -391,11 +388,10 @@ static void roughen(void *context, uint32_t at, uint32_t n)
     const frontier *f = context;
     for (uint32_t i = 0; i < n; i++) {
         sg_enclosed x = get(f->e, at + i);
-        if (sg_enclosed_is_point(&x) || sg_enclosed_is_unknown(&x) || sg_enclosed_is_undecided(&x))
+        if (sg_enclosed_is_point(&x) || sg_enclosed_is_unknown(&x) || is_of_unknown(&x) ||
+            sg_enclosed_is_undecided(&x))
             continue;
         double size = fmax(fmax(fabs(x.lo), fabs(x.hi)), f->e->nothing);
-        if (is_of_unknown(&x, size))
-            continue;
         double bend = sg_enclosed_bend(&x, f->r);
         if (bend > f->e->rough * size)
             f->e->rough = bend / size;

@@ -37,6 +37,17 @@ for phi in [1.0, 2.0, 30.0], s in solvers
     @test abs(last(stage, "w") + 1.32423875) < 1e-7
 end
 
+# z > 1.5 from x = 1.5 - 0.5 cos(1.5) on.
+Sine = Model(x = Var(init = 0.0), z = Var(start = 0.7), q = Var(init = 0.0), equations = :[
+    der(x) = 1.0
+    z = 0.5*cos(z) + x
+    der(q) = if z > 1.5; 1.0 else 0.0 end])
+sine = @instantiateModel(Sine, unitless = true)
+for s in solvers
+    simulate!(sine, s, stopTime = 3.0, tolerance = 1e-8)
+    @test abs(last(sine, "q") - 1.5 - 0.5*cos(1.5)) < 1e-6
+end
+
 # Straight in a derivative, without a system: s = 4.5 (1 - exp(2 t)).
 Plain = Model(s = Var(init = 0.0), equations = :[der(s) = 1.0 + current(s - 5.0, 1.0 + s, 0.5)])
 plain = @instantiateModel(Plain, unitless = true)
