@@ -114,6 +114,7 @@ SG_CODE(E_BY_HAND, 910,
         "objects that a script moves by hand are used too early, too late or wrongly")
 SG_CODE(E_CONTACT, 911, "a contact cannot be resolved")
 SG_CODE(E_LOOP, 912, "a kinematic loop cannot be closed, or leaves its motion or forces open")
+SG_CODE(E_ROBOT, 914, "a file of a robot cannot be read or makes no sense")
 SG_CODE(E_PORT, 915, "an equation names something of a 3D element that it cannot use")
 SG_CODE(E_ACTION, 920, "an action or an action program makes no sense, or cannot be carried out")
 

@@ -11,6 +11,7 @@
 #include "segue/multibody.h"
 #include "segue/page.h"
 #include "segue/reference.h"
+#include "segue/robot.h"
 #include "segue/session.h"
 #include "segue/text.h"
 #include "segue/wall.h"
@@ -571,6 +572,16 @@ SG_TEST(fmus_are_not_made_of_nothing)
     options.version = 3;
     options.co_simulation = false;
     REFUSED(sg_fmu_export(NULL, "a.jl", "a.fmu", &options, NULL));
+}
+
+SG_TEST(robots_are_not_made_of_nothing)
+{
+    sg_robot_convert_options options = sg_robot_convert_options_make();
+    REFUSED(sg_robot_convert(NULL, NULL, "a.jl", &options, NULL));
+    REFUSED(sg_robot_convert(NULL, "a.urdf", NULL, &options, NULL));
+    SG_CHECK(sg_robot_convert(NULL, "none/a.urdf", "a.jl", NULL, NULL) == SG_ERR_IO);
+    options.size = 3;
+    REFUSED(sg_robot_convert(NULL, "a.urdf", "a.jl", &options, NULL));
 }
 
 // One that was left empty is none.

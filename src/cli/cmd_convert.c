@@ -1,20 +1,28 @@
-// segue convert IN OUT: a result in another format.
+// segue convert IN OUT: a result in another format, or a robot as a model.
 #include "commands.h"
 #include "limited.h"
 #include "report.h"
 #include "segue/result.h"
+#include "segue/robot.h"
 #include "terminal.h"
 
 #include <string.h>
 
 static const char help[] =
     "usage: segue convert [options] RESULT FILE\n"
+    "       segue convert [options] ROBOT.urdf MODEL.jl\n"
     "Writes a result in the format that FILE's suffix names: .segue, .json (SignalTables),\n"
     ".csv, .mat (Modelica, version 1.1), .arrow. Reads all of them.\n"
     "  --format F       the format, whatever the suffix: segue, json, csv, mat, arrow\n"
     "  --signals GLOB   keep only these; several with commas, or the option several times\n"
     "  --csv-units      units in the header of the CSV instead of a second file\n"
-    "  --single         MAT in single precision\n" CLI_LIMITED_HELP
+    "  --single         MAT in single precision\n"
+    "Or makes a model file of a robot in URDF (docs/robots.md):\n"
+    "  --free-base      the base moves freely; else it is fixed to the world\n"
+    "  --merge-fixed    links behind fixed joints have no objects of their own\n"
+    "  --repair-inertia inertias that no body can have become plausible\n"
+    "  --no-stops       limits of joints are left out\n"
+    "  --no-collisions  collision shapes are left out\n" CLI_LIMITED_HELP
     "example, after segue run examples/first/rc_filter.jl:\n"
     "  segue convert --signals 'C.*' rc_filter-results charge.csv\n";
 
@@ -22,18 +30,71 @@ typedef struct convert_request {
     const char *from, *to;
     sg_convert_options options;
     sg_patterns patterns;
+    sg_robot_convert_options robot;
+    const char *of_results, *of_robots; // an option that only one of both uses has
 } convert_request;
+
+static bool ends_in(const char *text, const char *suffix)
+{
+    size_t n = strlen(text), m = strlen(suffix);
+    return n >= m && strcmp(text + n - m, suffix) == 0;
+}
+
+static bool is_robot(const convert_request *q)
+{
+    return ends_in(q->from, ".urdf") || ends_in(q->from, ".URDF");
+}
+
+// An option of robots.
+static bool take_robot_option(const char *option, convert_request *q)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+    } list[] = {{"--free-base", &q->robot.free_base},
+                {"--merge-fixed", &q->robot.merge_fixed},
+                {"--repair-inertia", &q->robot.repair_inertia},
+                {"--no-stops", &q->robot.no_stops},
+                {"--no-collisions", &q->robot.no_collisions}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strcmp(option, list[i].name) == 0) {
+            *list[i].flag = true;
+            q->of_robots = option;
+            return true;
+        }
+    return false;
+}
+
+// What was asked for fits the files?
+static int check(const convert_request *q)
+{
+    if (!q->to)
+        return sg_bad_usage("convert", "needs a result or a robot, and the file to write", NULL);
+    if (is_robot(q) && q->of_results)
+        return sg_bad_usage("convert", "a robot is no result:", q->of_results);
+    if (!is_robot(q) && q->of_robots)
+        return sg_bad_usage("convert", "a result is no robot:", q->of_robots);
+    if (is_robot(q) && !ends_in(q->to, ".jl"))
+        return sg_bad_usage("convert", "a robot becomes a model file, .jl, not", q->to);
+    return 0;
+}
 
 // 0 to go on, -1 when done, else the exit status.
 static int parse(int argc, char **argv, convert_request *q)
 {
     q->options = sg_convert_options_make();
+    q->robot = sg_robot_convert_options_make();
     for (int i = 1; i < argc; i++) {
         const char *value;
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             cli_print("%s", help);
             return -1;
         }
+        const char *option = argv[i];
+        if (take_robot_option(option, q))
+            continue;
+        if (option[0] == '-' && option[1])
+            q->of_results = option;
         if (strcmp(argv[i], "--csv-units") == 0) {
             q->options.csv_units = true;
         } else if (strcmp(argv[i], "--single") == 0) {
@@ -53,12 +114,12 @@ static int parse(int argc, char **argv, convert_request *q)
         } else if (!q->to) {
             q->to = argv[i];
         } else {
-            return sg_bad_usage("convert", "one result and one file, not", argv[i]);
+            return sg_bad_usage("convert", "one file to read and one to write, not", argv[i]);
         }
     }
     q->options.signals = q->patterns.list;
     q->options.n_signals = q->patterns.n;
-    return q->to ? 0 : sg_bad_usage("convert", "needs a result and the file to write", NULL);
+    return check(q);
 }
 
 static int convert(int argc, char **argv)
@@ -73,8 +134,12 @@ static int convert(int argc, char **argv)
     }
     sg_diags *diags = sg_diags_create(NULL);
     sg_result *result = NULL;
-    sg_status status = diags ? sg_result_open(NULL, q.from, diags, &result) : SG_ERR_MEMORY;
-    if (status == SG_OK)
+    sg_status status = diags ? SG_OK : SG_ERR_MEMORY;
+    if (diags && is_robot(&q))
+        status = sg_robot_convert(NULL, q.from, q.to, &q.robot, diags);
+    else if (diags)
+        status = sg_result_open(NULL, q.from, diags, &result);
+    if (result)
         status = sg_result_convert(result, q.to, &q.options, diags);
     sg_report(diags, status);
     sg_result_destroy(result);

@@ -23,7 +23,7 @@ static const command commands[] = {
     {"view", "RESULT|MODEL", "a page with the moving picture and plots of a run", sg_cmd_view},
     {"plot", "RESULT SIGNAL...", "curves as SVG, PNG, PDF or text", sg_cmd_plot},
     {"compare", "RESULT RESULT", "differences of two results, signal by signal", sg_cmd_compare},
-    {"convert", "RESULT FILE", "a result in another format", sg_cmd_convert},
+    {"convert", "FILE FILE", "a result in another format, a robot as a model", sg_cmd_convert},
     {"export", "MODEL", "a model as an FMU, for other tools", sg_cmd_export},
     {"study", "MODEL", "many runs of a model with other values, one table", sg_cmd_study},
     {"distance", "FILE", "signed distances of pairs of convex shapes", sg_cmd_distance},

@@ -1,0 +1,83 @@
+// Robots of other tools as model files (segue/robot.h).
+#include "segue/robot.h"
+
+#include "base/diags.h"
+#include "base/options.h"
+#include "base/source.h"
+#include "result/outfile.h"
+#include "robots/urdf.h"
+
+#include <string.h>
+
+sg_robot_convert_options sg_robot_convert_options_make(void)
+{
+    return (sg_robot_convert_options){.size = sizeof(sg_robot_convert_options)};
+}
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+// Meshes are found from the folder of the model: that of the robot's file comes before their paths
+// if it is another one.
+static const char *folder_between(sg_arena *arena, const char *robot, const char *path)
+{
+    size_t n = folder_length(robot);
+    bool same = n == folder_length(path) && memcmp(robot, path, n) == 0;
+    return same ? NULL : sg_arena_text(arena, robot, n);
+}
+
+static sg_status write_file(const sg_allocator *allocator, const char *path, const sg_buf *text,
+                            sg_diags *diags)
+{
+    sg_outfile file;
+    sg_status status = sg_outfile_open(&file, path, allocator, diags);
+    if (status == SG_OK) {
+        sg_outfile_write(&file, sg_buf_text(text), text->len);
+        status = sg_outfile_commit(&file, diags);
+    }
+    return status;
+}
+
+sg_status sg_robot_convert(const sg_allocator *allocator, const char *robot, const char *path,
+                           const sg_robot_convert_options *options, sg_diags *diags)
+{
+    if (!robot || !path)
+        return sg_misuse(diags, "sg_robot_convert needs a robot and the file to write");
+    sg_robot_convert_options own = sg_robot_convert_options_make();
+    if (!sg_options_take(&own, sizeof own, options))
+        return sg_misuse(diags, "sg_robot_convert: options without their size; make them with "
+                                "sg_robot_convert_options_make");
+    allocator = sg_allocator_or_default(allocator);
+    char *text = NULL;
+    size_t length = 0;
+    sg_status status = sg_read_file(allocator, robot, &text, &length);
+    if (status) {
+        sg_error(diags, SG_E_ROBOT, (sg_span){0}, "cannot read '%s'", robot);
+        return status;
+    }
+    sg_arena arena;
+    sg_arena_init(&arena, allocator);
+    sg_robot *record = NULL;
+    status =
+        sg_urdf_read(&arena, robot, text, length, own.repair_inertia, diags, (sg_span){0}, &record);
+    if (status == SG_OK) {
+        sg_robot_options how = sg_robot_options_make();
+        how.free_base = own.free_base;
+        how.merge_fixed = own.merge_fixed;
+        how.stops = !own.no_stops;
+        how.collisions = !own.no_collisions;
+        how.folder = folder_between(&arena, robot, path);
+        sg_buf out;
+        sg_buf_init(&out, allocator);
+        sg_robot_write_file(record, &how, robot + folder_length(robot), &out);
+        status =
+            out.failed || arena.failed ? SG_ERR_MEMORY : write_file(allocator, path, &out, diags);
+        sg_buf_free(&out);
+    }
+    sg_arena_destroy(&arena);
+    allocator->resize(allocator->context, text, length + 1, 0);
+    return status == SG_ERR_INPUT ? SG_ERR_MODEL : status;
+}

@@ -1,0 +1,12 @@
+// URDF: robots as the Robot Operating System describes them (docs/robots.md).
+//
+// Ref: wiki.ros.org/urdf/XML.
+#pragma once
+
+#include "robots/robot.h"
+
+// `file` is named in messages, each with its line: "arm.urdf:12:3: ...". All of them have the place
+// `span`. What is there and not used is named once for each kind of element, in notes. The robot
+// lies in the arena. SG_ERR_INPUT after messages.
+sg_status sg_urdf_read(sg_arena *arena, const char *file, const char *text, size_t length,
+                       bool repair_inertia, sg_diags *diags, sg_span span, sg_robot **out);
