@@ -113,7 +113,7 @@ Ready = Model(
         (supply.n, bodies.lift.n, hold.n, bodies.arm.n, g.p)
     ])
 ready = @instantiateModel(Ready, unitless = true)
-simulate!(ready, stopTime = 5.0, tolerance = 1e-8)
+simulate!(ready, stopTime = 8.0, tolerance = 1e-8)
 plot(ready, ["bodies.door.phi", ("bodies.drawer.s", "bodies.drawer2.s"), "bodies.lift.s", ("bodies.arm.phi", "bodies.hanger.phi")], heading = "A door, drawers, a lift, an arm that its gear holds and a sign")
 h = 0.01/(2*pi)
 println("drawer ", round(last(ready, "bodies.drawer.s"), digits = 4), " m (", round(0.5*4.0*0.64/3.0, digits = 4), "); lift ", round(last(ready, "bodies.lift.v"), digits = 6), " m/s (", round(h*(24 - 0.5*30*9.81*h/(0.6*0.05))/0.05, digits = 6), "); the arm is held with ", round(last(ready, "bodies.arm.joint.flange.tau"), digits = 4), " N m (", 3*9.81*0.5, ")")
