@@ -313,6 +313,8 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     size_t n_crossings = (size_t)g->env.layout.n_positive + g->segment.crossings.n + 1;
     g->event.crossed = SG_NEW_ARRAY(&g->segment_arena, int8_t, n_crossings);
     g->looked.untold = SG_NEW_ARRAY(&g->segment_arena, bool, n_crossings);
+    g->looked.may = SG_NEW_ARRAY(&g->segment_arena, bool, n_crossings);
+    g->looked.first = SG_NEW_ARRAY(&g->segment_arena, double, n_crossings);
     g->watched.creep.dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->watched.pole.work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
     make_stretch(g, n);

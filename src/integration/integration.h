@@ -112,6 +112,9 @@ typedef struct sg_looked {
     double from, to;                // where to look again behind the first of them [s]
     bool rough;                     // ... because of something that is not known
     bool *untold;                   // by crossing function: nobody knows what it does in between
+    bool *may;                      // by condition, of the last judgement: bounds say nothing of it
+    double *first;                  // work space of as many
+    double flat; // what is constant may be taken for that over this part of a step
 } sg_looked;
 
 typedef struct sg_integration {

@@ -20,6 +20,16 @@
 #include <math.h>
 #include <stdio.h>
 
+// Bounds do not see that terms cancel: max(s, 0) + clamp(d, -max(s, 0), max(s, 0)) is zero for a
+// while, and is enclosed by something of both signs however short the interval is. So where bounds
+// get nowhere the argument is looked at itself: what is the same to the last digits at places that
+// no period fits is constant. Short pulses are no longer missed than this part of a step; where an
+// argument was found constant again and again, intervals may be longer, up to the second part.
+static const double flat_least = 1.0 / 4096, flat_most = 1.0 / 8;
+enum { FLAT_PLACES = 4 };
+static const double flat_places[FLAT_PLACES] = {0.0, 0.38196601125, 0.72360679775, 1.0};
+static const double flat_roundings = 16.0;
+
 // Looks of one call, before the solver may have a look of its own and the run may be stopped.
 enum { LOOKS = 4096 };
 // Intervals are halved down to this part of the step, or to so many units in the last place of
@@ -95,6 +105,7 @@ static judgement judge(sg_integration *g, const sg_expansion *x, double a, doubl
         unknown |= e->slots[i].kind == SG_ENCLOSURE_UNKNOWN;
         g->looked.untold[i] = e->slots[i].kind == SG_ENCLOSURE_UNKNOWN && e->calls;
         prospect o = e->slots[i].kind == SG_ENCLOSURE_KNOWN ? prospect_of(g, i) : NOTHING;
+        g->looked.may[i] = o == ANYTHING;
         if (o > all.prospect) {
             all.prospect = o;
             all.slot = i;
@@ -102,6 +113,42 @@ static judgement judge(sg_integration *g, const sg_expansion *x, double a, doubl
     }
     all.rough = unknown && e->rough > straight;
     return all;
+}
+
+// Are all arguments of which bounds know nothing over [a, b], as judged last, constant there?
+static bool are_flat(sg_integration *g, const sg_expansion *x, double a, double b)
+{
+    sg_enclosure *e = g->looked.enclosure;
+    for (int k = 0; k < FLAT_PLACES; k++) {
+        sg_enclosure_run(e, &g->env.events, a + flat_places[k] * (b - a), 0.0, x->origin, x->unit,
+                         x->degree);
+        for (uint32_t i = 0; i < e->n_slots; i++) {
+            if (!g->looked.may[i])
+                continue;
+            double value = e->slots[i].argument.mid;
+            sg_level_cell room = room_of(g, i);
+            double least = flat_roundings * DBL_EPSILON * fabs(g->looked.first[i]);
+            if (k == 0)
+                g->looked.first[i] = value;
+            else if (!(fabs(value - g->looked.first[i]) <= least))
+                return false;
+            if (e->slots[i].kind != SG_ENCLOSURE_KNOWN || value < room.low || value > room.high)
+                return false;
+        }
+    }
+    return true;
+}
+
+// ... and if so, may that be taken for all of the interval, in a step of the length h?
+static bool pass_as_flat(sg_integration *g, const sg_expansion *x, double a, double b, double h)
+{
+    double *most = &g->looked.flat;
+    *most = fmax(*most, flat_least);
+    if (b - a > *most * h)
+        return false;
+    bool flat = are_flat(g, x, a, b);
+    *most = flat ? fmin(2.0 * *most, flat_most) : flat_least;
+    return flat;
 }
 
 // Has a condition changed at t?
@@ -171,6 +218,8 @@ sg_status sg_integration_look(void *user, double t0, double t1, const sg_expansi
     for (int n = 0; a < t1; n++) {
         judgement j = judge(g, x, a, b);
         bool divisible = b - a > least;
+        if (j.prospect == ANYTHING && divisible && pass_as_flat(g, x, a, b, t1 - t0))
+            j.prospect = ONCE; // others may change, which the end shows
         if ((j.prospect == ANYTHING || j.rough) && divisible) {
             b = a + 0.5 * (b - a);
             g->looked.rough |= j.rough;
