@@ -536,30 +536,33 @@ sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const 
     return status;
 }
 
-// Derivatives of the other side differ by less than this part of the largest: nobody feels it.
-static const double unfelt_part = 1e-9;
+static sg_status fingerprint_of(sg_sim_env *env, double t, const double *x, uint64_t *out)
+{
+    sg_status status = evaluate(env, SG_MODE_RESULT, t, x, env->x_new);
+    *out = env->model->fingerprint(env->model->user);
+    return status;
+}
 
-// Would anything be another if the condition were? Between two changes of any condition that is
-// answered once.
+// Would anything be another if the condition were, results included? Between two changes of any
+// condition that is answered once.
 static bool is_felt(sg_sim_env *env, uint32_t slot, double t, const double *x)
 {
-    sg_sim_band *band = &env->bands[slot];
-    bool *now = &env->events.positive[slot], was = *now, felt = false;
-    double largest = 0.0;
+    bool *now = &env->events.positive[slot], was = *now;
+    uint64_t here, there;
     if (sg_sim_env_is_unfelt(env, slot))
         return false;
+    if (!env->model->fingerprint)
+        return true;
     env->events.aside = true;
     *now = !was;
-    sg_status status = evaluate(env, SG_MODE_RHS, t, x, env->x_new);
+    sg_status status = fingerprint_of(env, t, x, &there);
     *now = was;
+    if (!status)
+        status = fingerprint_of(env, t, x, &here);
     env->events.aside = false;
-    for (uint32_t i = 0; i < env->n_states; i++)
-        largest = fmax(largest, fabs(env->dx[i]));
-    for (uint32_t i = 0; i < env->n_states && !felt; i++)
-        felt = !(fabs(env->x_new[i] - env->dx[i]) <= unfelt_part * largest);
-    if (status || felt)
+    if (status || here != there)
         return true;
-    band->unfelt = env->events.n_changes + 1;
+    env->bands[slot].unfelt = env->events.n_changes + 1;
     return false;
 }
 

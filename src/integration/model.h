@@ -210,6 +210,9 @@ typedef struct sg_sim_model {
     // The conditions of the equations over an interval of time, by bounds; may be null or return
     // null. Holds until the next segment or other states.
     struct sg_enclosure *(*enclosure)(void *user);
+    // After an evaluation for a result, may be null: a number that is another if any of its
+    // variables is.
+    uint64_t (*fingerprint)(void *user);
     // After a restart of any kind, may be null: a pattern for the present contacts, of the residual
     // or of the derivatives; null if it is that of the segment.
     const sg_sparsity *(*pattern)(void *user, bool residual);

@@ -347,6 +347,12 @@ static sg_enclosure *enclosure(void *user)
     return ((sg_compiled *)user)->present->base.enclosure;
 }
 
+static uint64_t fingerprint(void *user)
+{
+    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    return base->model.fingerprint(base);
+}
+
 sg_status sg_compiled_evaluate(sg_compiled *compiled, sg_eval_mode mode, sg_events *events,
                                double t, const double *x, double *dx)
 {
@@ -740,6 +746,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.project = sg_components_may_project(compiled->components) ? project : NULL;
     compiled->model.crossing_pattern = crossing_pattern;
     compiled->model.enclosure = enclosure;
+    compiled->model.fingerprint = fingerprint;
     compiled->model.pattern = compiled->define_hidden ? present_pattern : NULL;
     compiled->model.initialized = check_init;
     compiled->model.solve_start = sg_start_has_conditions(compiled) ? sg_start_solve : NULL;

@@ -108,6 +108,23 @@ static sg_status crossing_pattern(void *user, sg_arena *arena, const uint32_t **
     return SG_OK;
 }
 
+static uint64_t fingerprint(void *user)
+{
+    const sg_exec *exec = ((sg_program_model *)user)->exec;
+    uint64_t sum = 0;
+    for (uint32_t var = 1; var < exec->program->n_vars; var++) {
+        sg_operand value = sg_exec_var(exec, var);
+        uint32_t n = value.data ? sg_dims_count(value.shape) : 0;
+        for (uint32_t i = 0; i < n; i++) {
+            uint64_t bits;
+            memcpy(&bits, &value.data[i], sizeof bits);
+            sum = (sum ^ bits) * 0x9E3779B97F4A7C15u;
+            sum ^= sum >> 29;
+        }
+    }
+    return sum;
+}
+
 static sg_enclosure *enclosure(void *user) { return ((sg_program_model *)user)->enclosure; }
 
 // "x" for a number, "v[2]" for an element, "A[1,2]" for one of a matrix.
@@ -193,7 +210,8 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .put_back = put_back,
                               .explain = explain,
                               .crossing_pattern = crossing_pattern,
-                              .enclosure = enclosure};
+                              .enclosure = enclosure,
+                              .fingerprint = fingerprint};
     list_linear(m);
     m->enclosure = sg_enclosure_create(exec, SG_EXPANSION_DEGREE + 1, &m->arena);
     return m->arena.failed ? SG_ERR_MEMORY : SG_OK;
