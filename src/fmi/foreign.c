@@ -174,24 +174,24 @@ static sg_fmu_kind_info read_kind(foreign_reader *r, const char *name)
 
 // ---- variables ----------------------------------------------------------------------------------
 
-static sg_fmu_causality causality_named(foreign_reader *r, const char *value, const char *name)
+static sg_foreign_causality causality_named(foreign_reader *r, const char *value, const char *name)
 {
     static const struct {
         const char *name;
-        sg_fmu_causality causality;
-    } all[] = {{"parameter", SG_FMU_PARAMETER},
-               {"structuralParameter", SG_FMU_STRUCTURAL},
-               {"calculatedParameter", SG_FMU_CALCULATED},
-               {"input", SG_FMU_INPUT},
-               {"output", SG_FMU_OUTPUT},
-               {"local", SG_FMU_LOCAL},
-               {"independent", SG_FMU_INDEPENDENT}};
+        sg_foreign_causality causality;
+    } all[] = {{"parameter", SG_FOREIGN_PARAMETER},
+               {"structuralParameter", SG_FOREIGN_STRUCTURAL},
+               {"calculatedParameter", SG_FOREIGN_CALCULATED},
+               {"input", SG_FOREIGN_INPUT},
+               {"output", SG_FOREIGN_OUTPUT},
+               {"local", SG_FOREIGN_LOCAL},
+               {"independent", SG_FOREIGN_INDEPENDENT}};
     for (size_t i = 0; value && i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i].name, value) == 0)
             return all[i].causality;
     if (value)
         refuse(r, SG_ERR_INPUT, "'%.60s' has an unknown causality '%.30s'", name, value);
-    return SG_FMU_LOCAL;
+    return SG_FOREIGN_LOCAL;
 }
 
 static void read_start(foreign_reader *r, sg_foreign_variable *v, const sg_xml_element *type)
@@ -257,14 +257,15 @@ static void read_variable(foreign_reader *r, sg_foreign_variable *v, const sg_xm
     v->fixed = variability && !strcmp(variability, "fixed");
     v->tunable = variability && !strcmp(variability, "tunable");
     v->discrete = variability ? !strcmp(variability, "discrete") : !real;
-    v->exact = initial ? !strcmp(initial, "exact")
-                       : v->causality == SG_FMU_PARAMETER || v->causality == SG_FMU_STRUCTURAL;
+    v->exact = initial
+                   ? !strcmp(initial, "exact")
+                   : v->causality == SG_FOREIGN_PARAMETER || v->causality == SG_FOREIGN_STRUCTURAL;
     v->approx = initial && !strcmp(initial, "approx");
     v->unit = real ? unit_of(r, type) : NULL;
     v->nominal = real ? fabs(number_or(sg_xml_get(type, "nominal"), 1.0)) : 1.0;
     if (!(v->nominal > 0.0) || !isfinite(v->nominal))
         v->nominal = 1.0;
-    if (!real && v->type != SG_FMU_OTHER && !variability && v->causality == SG_FMU_PARAMETER)
+    if (!real && v->type != SG_FMU_OTHER && !variability && v->causality == SG_FOREIGN_PARAMETER)
         v->discrete = false, v->fixed = true;
     read_start(r, v, type);
 }
@@ -395,7 +396,7 @@ static void read_output(const references *refs, const sg_xml_element *e, sg_fmu_
     foreign_reader *r = refs->r;
     const char *text = sg_xml_get(e, "dependencies");
     int64_t v = find_text(refs, sg_xml_get(e, r->fmu->version == 2 ? "index" : "valueReference"));
-    if (v < 0 || r->fmu->variables[v].causality != SG_FMU_OUTPUT) {
+    if (v < 0 || r->fmu->variables[v].causality != SG_FOREIGN_OUTPUT) {
         refuse(r, SG_ERR_INPUT, "its structure names an output that is none");
         return;
     }
@@ -414,7 +415,7 @@ static void read_output(const references *refs, const sg_xml_element *e, sg_fmu_
         if (on < 0)
             refuse(r, SG_ERR_INPUT, "'%.80s' depends on a variable that is not there",
                    r->fmu->variables[v].name);
-        else if (r->fmu->variables[on].causality == SG_FMU_INPUT)
+        else if (r->fmu->variables[on].causality == SG_FOREIGN_INPUT)
             inputs[out->n_inputs++] = (uint32_t)on;
     }
     out->inputs = inputs;

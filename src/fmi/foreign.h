@@ -31,15 +31,15 @@ typedef enum sg_fmu_type {
     SG_FMU_OTHER // Binary, Clock
 } sg_fmu_type;
 
-typedef enum sg_fmu_causality {
-    SG_FMU_PARAMETER,
-    SG_FMU_STRUCTURAL,
-    SG_FMU_CALCULATED,
-    SG_FMU_INPUT,
-    SG_FMU_OUTPUT,
-    SG_FMU_LOCAL,
-    SG_FMU_INDEPENDENT
-} sg_fmu_causality;
+typedef enum sg_foreign_causality {
+    SG_FOREIGN_PARAMETER,
+    SG_FOREIGN_STRUCTURAL,
+    SG_FOREIGN_CALCULATED,
+    SG_FOREIGN_INPUT,
+    SG_FOREIGN_OUTPUT,
+    SG_FOREIGN_LOCAL,
+    SG_FOREIGN_INDEPENDENT
+} sg_foreign_causality;
 
 typedef struct sg_foreign_unit {
     const char *name;
@@ -52,7 +52,7 @@ typedef struct sg_foreign_variable {
     const char *name, *description;
     uint32_t reference;
     sg_fmu_type type;
-    sg_fmu_causality causality;
+    sg_foreign_causality causality;
     bool constant, fixed, tunable, discrete; // variability; none of them: continuous
     bool exact, approx;                      // `initial`, or what follows from the rest
     const sg_foreign_unit *unit;             // or null

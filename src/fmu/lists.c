@@ -13,12 +13,12 @@ static bool belongs(const sg_foreign_variable *v, which list, bool state)
         return false;
     switch (list) {
     case INPUTS:
-        return v->causality == SG_FMU_INPUT;
+        return v->causality == SG_FOREIGN_INPUT;
     case OUTPUTS:
-        return v->causality == SG_FMU_OUTPUT;
+        return v->causality == SG_FOREIGN_OUTPUT;
     case SHOWN:
         return !state && !v->constant &&
-               (v->causality == SG_FMU_LOCAL || v->causality == SG_FMU_CALCULATED);
+               (v->causality == SG_FOREIGN_LOCAL || v->causality == SG_FOREIGN_CALCULATED);
     }
     return false;
 }

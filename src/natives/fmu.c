@@ -178,8 +178,8 @@ static sg_status add_setting(fmu_call *c, const char *name, sg_value value)
         return text ? s->text ? SG_OK : SG_ERR_MEMORY : complain(c, SG_E_FMU, words);
     }
     sg_numbers numbers;
-    bool can = !v->constant && v->type != SG_FMU_OTHER && v->causality != SG_FMU_STRUCTURAL &&
-               (v->exact || v->approx || v->causality == SG_FMU_PARAMETER);
+    bool can = !v->constant && v->type != SG_FMU_OTHER && v->causality != SG_FOREIGN_STRUCTURAL &&
+               (v->exact || v->approx || v->causality == SG_FOREIGN_PARAMETER);
     if (!can) {
         snprintf(words, sizeof words,
                  "'%.100s' has no start value that can be set (its description says so)", name);
@@ -378,7 +378,7 @@ static sg_status fmu_native(sg_vm *vm, const sg_args *args, void *context, sg_va
     f->file = sg_arena_text(arena, file, strlen(file));
     f->table = (sg_component){.abi = SG_COMPONENT_ABI,
                               .memory_size = sg_fmu_memory_size,
-                              .build = sg_fmu_build,
+                              .build = sg_fmu_define,
                               .init_segment = sg_fmu_begin,
                               .destroy = sg_fmu_end,
                               .context = f};

@@ -46,7 +46,7 @@ void sg_fmu_unit_text(const sg_foreign_variable *v, char out[160]);
 
 // What happens in a run.
 extern const size_t sg_fmu_memory_size;
-sg_status sg_fmu_build(void *memory, const sg_component_builder *builder);
+sg_status sg_fmu_define(void *memory, const sg_component_builder *builder);
 sg_status sg_fmu_begin(void *memory, const sg_component_segment *segment);
 void sg_fmu_end(void *memory);
 double sg_fmu_bound_step(void *memory);

@@ -67,7 +67,7 @@ static sg_status fail_with(fmu_memory *m, const sg_component_call *call, const c
 
 // ---- the beginning ------------------------------------------------------------------------------
 
-sg_status sg_fmu_build(void *memory, const sg_component_builder *builder)
+sg_status sg_fmu_define(void *memory, const sg_component_builder *builder)
 {
     fmu_memory *m = memory;
     sg_buf text;
@@ -183,7 +183,7 @@ static bool gather_settings(fmu_memory *m, const sg_component_segment *segment)
     for (uint32_t i = 0; i < f->fmu.n_variables; i++) {
         const sg_foreign_variable *v = &f->fmu.variables[i];
         size_t n;
-        if (!f->names[i] || v->causality != SG_FMU_PARAMETER)
+        if (!f->names[i] || v->causality != SG_FOREIGN_PARAMETER)
             continue;
         const double *x = segment->parameter(segment, f->names[i], &n);
         bool differs = false;

@@ -107,8 +107,8 @@ static bool clash(const char *a, const char *b)
 static bool in_model(const sg_foreign_variable *v)
 {
     return v->type != SG_FMU_STRING && v->type != SG_FMU_OTHER && !v->constant &&
-           (v->causality == SG_FMU_INPUT || v->causality == SG_FMU_OUTPUT ||
-            (v->causality == SG_FMU_PARAMETER && v->start));
+           (v->causality == SG_FOREIGN_INPUT || v->causality == SG_FOREIGN_OUTPUT ||
+            (v->causality == SG_FOREIGN_PARAMETER && v->start));
 }
 
 static bool give_names(sg_fmu_component *f, sg_arena *arena)
@@ -286,7 +286,7 @@ static void write_value(const sg_foreign_variable *v, sg_buf *out)
 
 static void write_variable(const sg_foreign_variable *v, sg_buf *out)
 {
-    if (v->causality == SG_FMU_OUTPUT) {
+    if (v->causality == SG_FOREIGN_OUTPUT) {
         char unit[160]; // the start value says what the unit is
         sg_fmu_unit_text(v, unit);
         sg_buf_puts(out, "Var(output = true");
@@ -295,7 +295,7 @@ static void write_variable(const sg_foreign_variable *v, sg_buf *out)
             write_value(v, out);
         }
         sg_buf_puts(out, ")");
-    } else if (v->causality == SG_FMU_INPUT) {
+    } else if (v->causality == SG_FOREIGN_INPUT) {
         sg_buf_puts(out, "Var(input = true, start = ");
         write_value(v, out);
         sg_buf_puts(out, ")");

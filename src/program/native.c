@@ -178,28 +178,28 @@ static bool joins(const sg_linked *first, const sg_linked *c)
 
 // Who writes the functions. A scope is what a variable in C lives in: a function, or a round of one
 // of its loops.
-typedef struct row_writer {
+typedef struct native_row {
     const sg_exec *exec;
     sg_buf *out;
     uint32_t *scope;   // per entry, from 1; 0: it is not in a row
     uint32_t *made_in; // per number: the scope that has it as a variable
     bool *needed;      // per number: somebody outside of that scope reads it
-} row_writer;
+} native_row;
 
-static void need(row_writer *w, uint32_t at, uint64_t n)
+static void need(native_row *w, uint32_t at, uint64_t n)
 {
     for (uint64_t i = at; i < at + n && i < w->exec->n_w; i++)
         w->needed[i] = true;
 }
 
-static void need_reg(row_writer *w, uint32_t r)
+static void need_reg(native_row *w, uint32_t r)
 {
     if (r)
         need(w, w->exec->offsets[r], sg_dims_count(w->exec->shapes[r]));
 }
 
 // Read by an entry; within the scope that makes it, that is no reason.
-static void need_of_entry(row_writer *w, uint32_t entry)
+static void need_of_entry(native_row *w, uint32_t entry)
 {
     const sg_linked *c = &w->exec->code[entry];
     uint32_t scope = w->scope[entry], n = c->n ? c->n : 1;
@@ -210,7 +210,7 @@ static void need_of_entry(row_writer *w, uint32_t entry)
 }
 
 // The scopes of all rows, and what is made in them.
-static void find_scopes(row_writer *w, const sg_native_row *rows, uint32_t n)
+static void find_scopes(native_row *w, const sg_native_row *rows, uint32_t n)
 {
     const sg_exec *exec = w->exec;
     uint32_t scope = 0;
@@ -238,7 +238,7 @@ static void find_scopes(row_writer *w, const sg_native_row *rows, uint32_t n)
 
 // Of programs without events nobody looks at what is between: only messages do, and they ask for it
 // (sg_native_refill). Else every number is stored, like those of systems.
-static void find_needed(row_writer *w, const sg_native_row *rows, uint32_t n)
+static void find_needed(native_row *w, const sg_native_row *rows, uint32_t n)
 {
     const sg_exec *exec = w->exec;
     const sg_program *p = exec->program;
@@ -267,7 +267,7 @@ static void find_needed(row_writer *w, const sg_native_row *rows, uint32_t n)
 // ---- text -----------------------------------------------------------------------------------
 
 // A number is there as a variable if its scope has come to it.
-static void put_operand(const row_writer *w, const char *name, uint32_t at, bool moves,
+static void put_operand(const native_row *w, const char *name, uint32_t at, bool moves,
                         uint32_t scope)
 {
     if (w->made_in[at] == scope)
@@ -276,7 +276,7 @@ static void put_operand(const row_writer *w, const char *name, uint32_t at, bool
         sg_buf_printf(w->out, moves ? "%s = w[%uu + i]" : "%s = w[%u]", name, at);
 }
 
-static bool is_needed(const row_writer *w, const sg_linked *c)
+static bool is_needed(const native_row *w, const sg_linked *c)
 {
     bool needed = false;
     for (uint32_t i = 0; i < (is_array(c) ? c->n : 1) && !needed; i++)
@@ -284,7 +284,7 @@ static bool is_needed(const row_writer *w, const sg_linked *c)
     return needed;
 }
 
-static void put_entry(row_writer *w, const sg_linked *c, uint32_t scope)
+static void put_entry(native_row *w, const sg_linked *c, uint32_t scope)
 {
     sg_buf *out = w->out;
     bool two = is_binary(c->form) || is_select(c->form), in_loop = is_array(c);
@@ -307,7 +307,7 @@ static void put_entry(row_writer *w, const sg_linked *c, uint32_t scope)
 }
 
 // Array steps in a row are one loop where no step needs another element than its own.
-static void put_row(row_writer *w, const sg_native_row *row, uint32_t number)
+static void put_row(native_row *w, const sg_native_row *row, uint32_t number)
 {
     sg_buf_printf(w->out, "static void row%u(double *restrict w)\n{\n", number);
     const sg_linked *code = w->exec->code, *c = code + row->at, *end = c + row->n;
@@ -327,7 +327,7 @@ static void put_row(row_writer *w, const sg_native_row *row, uint32_t number)
     sg_buf_puts(w->out, "}\n");
 }
 
-static void put_program(row_writer *w, const sg_native_row *rows, uint32_t n)
+static void put_program(native_row *w, const sg_native_row *rows, uint32_t n)
 {
     sg_buf_puts(w->out, preamble);
     find_needed(w, rows, n);
@@ -356,7 +356,7 @@ bool sg_native_attach(sg_exec *exec, const sg_native_host *host)
     sg_buf_init(&text, exec->allocator);
     sg_native_row *rows = SG_NEW_ARRAY(arena, sg_native_row, n + 1);
     uint32_t *row_of = SG_NEW_ARRAY(arena, uint32_t, exec->n_code + 1);
-    row_writer w = {.exec = exec,
+    native_row w = {.exec = exec,
                     .out = &text,
                     .scope = SG_NEW_ARRAY(arena, uint32_t, exec->n_code + 1),
                     .made_in = SG_NEW_ARRAY(arena, uint32_t, exec->n_w + 1),

@@ -1,5 +1,5 @@
-// The robots of robots.py in MuJoCo: accelerations at the states of states.txt, and where a swing of
-// five seconds ends. Compares with what Segue printed: robots_mujoco states.txt segue.txt.
+// The robots of robots.py in MuJoCo: accelerations at the states of states.txt, and where a swing
+// of five seconds ends. Compares with what Segue printed: robots_mujoco states.txt segue.txt.
 #include <math.h>
 #include <mujoco/mujoco.h>
 #include <stdio.h>
@@ -14,7 +14,8 @@ int main(int argc, char **argv)
 {
     static double q[STATES][MAX], v[STATES][MAX], theirs[STATES][MAX];
     char word[64], file[64], error[1000];
-    FILE *states = argc > 2 ? fopen(argv[1], "r") : NULL, *segue = argc > 2 ? fopen(argv[2], "r") : NULL;
+    FILE *states = argc > 2 ? fopen(argv[1], "r") : NULL,
+         *segue = argc > 2 ? fopen(argv[2], "r") : NULL;
     int n_states = 0, n = 0, damped, robot, robots = 0;
     double worst = 0.0, worst_swing = 0.0;
     if (!states || !segue)
@@ -85,8 +86,8 @@ int main(int argc, char **argv)
                 swing = fmax(swing, fabs(x - d->qpos[m->jnt_qposadr[at[k]]]));
             }
         }
-        printf("robot %2d: %2d joints, %3d states, accelerations agree to %.1e, swing to %.1e\n", robot, n,
-               n_states, most, swing);
+        printf("robot %2d: %2d joints, %3d states, accelerations agree to %.1e, swing to %.1e\n",
+               robot, n, n_states, most, swing);
         worst = fmax(worst, most);
         worst_swing = fmax(worst_swing, swing);
         robots++;
@@ -94,6 +95,7 @@ int main(int argc, char **argv)
         mj_deleteData(d);
         mj_deleteModel(m);
     }
-    printf("%d robots, worst %.1e of the largest acceleration, %.1e after a swing\n", robots, worst, worst_swing);
+    printf("%d robots, worst %.1e of the largest acceleration, %.1e after a swing\n", robots, worst,
+           worst_swing);
     return robots == 30 && worst < 1e-10 && worst_swing < 1e-6 ? 0 : 2;
 }
