@@ -224,6 +224,7 @@ sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_mode
     sg_arena_init(&g->segment_arena, allocator);
     sg_arena_init(&g->carry.scratch, allocator);
     sg_buf_init(&g->text, allocator);
+    sg_buf_reserve(&g->text, 256); // that messages between events allocate nothing
     sg_status status = sg_sim_env_init(&g->env, &g->arena, model, g->t, options->fixed_thresholds);
     g->env.sliding.scale = options->scale > 0.0 ? options->scale : 1.0;
     g->env.compat_previous = options->compat_previous;
