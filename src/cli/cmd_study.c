@@ -69,7 +69,13 @@ static const cli_crowd *the_crowd;
 
 static bool take_task(const char *text, unsigned long long *first, unsigned long long *last)
 {
-    return sscanf(text, "%llu:%llu", first, last) == 2 && *first <= *last;
+    char *end;
+    *first = strtoull(text, &end, 10);
+    if (end == text || *end != ':')
+        return false;
+    text = end + 1;
+    *last = strtoull(text, &end, 10);
+    return end != text && !*end && *first <= *last;
 }
 
 static bool prepare(cli_run *run)

@@ -109,8 +109,10 @@ static char **expand_file(const char *path, int *argc, char **argv, int skip)
             line[--length] = '\0';
         if (n == 0)
             all[n++] = argv[0];
-        if (*line && *line != '#' && !(all[n++] = argument_of(line, path)))
+        if (*line && *line != '#' && !(all[n++] = argument_of(line, path))) {
+            free((void *)all);
             return NULL;
+        }
         line = end ? end + 1 : NULL;
     }
     for (int i = 1; all && i < *argc; i++)

@@ -421,14 +421,15 @@ static sg_fmu_result transfer(sg_fmu_binary *b, const sg_foreign_variable *v, do
 
 sg_fmu_result sg_fmu_set(sg_fmu_binary *b, const sg_foreign_variable *v, const double *x)
 {
-    double one = x[0], *copy = v->n > 1 ? malloc(v->n * sizeof *copy) : &one;
+    double one = x[0];
+    if (v->n <= 1)
+        return transfer(b, v, &one, true);
+    double *copy = malloc(v->n * sizeof *copy);
     if (!copy)
         return judge(b, 3, "getting memory");
-    if (v->n > 1)
-        memcpy(copy, x, v->n * sizeof *copy);
+    memcpy(copy, x, v->n * sizeof *copy);
     sg_fmu_result result = transfer(b, v, copy, true);
-    if (v->n > 1)
-        free(copy);
+    free(copy);
     return result;
 }
 
