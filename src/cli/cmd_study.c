@@ -514,9 +514,12 @@ int sg_cmd_study_by(int argc, char **argv, const cli_crowd *crowd)
         .prepare = prepare,
         .body = study_model,
     };
-    char **expanded = cli_study_expand(&argc, argv);
+    cli_study_arguments all = {0};
     the_crowd = crowd;
-    return expanded ? cli_run_command(&command, argc, expanded) : 1;
+    bool ok = cli_study_expand(argc, argv, &all);
+    int status = ok ? cli_run_command(&command, all.argc, all.argv) : 1;
+    cli_study_free_arguments(&all);
+    return status;
 }
 
 int sg_cmd_study(int argc, char **argv) { return sg_cmd_study_by(argc, argv, NULL); }

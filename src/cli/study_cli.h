@@ -39,9 +39,16 @@ typedef struct cli_study {
 // Where the value of an option goes; false if it is none of a study. False in *good after a
 // message.
 bool cli_study_take(cli_study *study, const char *name, const char *value, bool *good);
-// Arguments with those of a file of options before them: --resume FOLDER, FILE.study. Null after a
-// message. `argc` follows. The memory is never given back.
-char **cli_study_expand(int *argc, char **argv);
+// Arguments with those of a file of options before them: --resume FOLDER, FILE.study.
+typedef struct cli_study_arguments {
+    int argc;
+    char **argv;
+    char **own; // those of the file
+    int n_own;
+} cli_study_arguments;
+// False after a message. What came together is to be freed in any case.
+bool cli_study_expand(int argc, char **argv, cli_study_arguments *a);
+void cli_study_free_arguments(cli_study_arguments *a);
 // The options that tell what the table is, as such a file.
 bool cli_study_write_options(const struct cli_run *run, const char *name);
 // Whether they are those of the study in the folder, but for the number of runs.

@@ -87,19 +87,19 @@ static char *argument_of(char *line, const char *beside)
     return out;
 }
 
-static char **expand_file(const char *path, int *argc, char **argv, int skip)
+void cli_study_free_arguments(cli_study_arguments *a)
 {
-    char *text = cli_study_read(path, NULL);
-    if (!text) {
-        cli_complain("segue study: cannot read '%s': %s\n", path, strerror(errno));
-        return NULL;
-    }
-    size_t lines = 1;
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
-    char **all = calloc((size_t)*argc + lines + 2, sizeof *all);
-    int n = 0;
-    for (char *line = text; all && line;) {
+    for (int i = 0; i < a->n_own; i++)
+        free(a->own[i]);
+    free((void *)a->own);
+    free((void *)a->argv);
+    *a = (cli_study_arguments){0};
+}
+
+// One argument a line, behind the name of the program and before those of the command line.
+static bool take_lines(cli_study_arguments *a, char *text, const char *path)
+{
+    for (char *line = text; line;) {
         char *end = strchr(line, '\n');
         if (end)
             *end = '\0';
@@ -107,44 +107,71 @@ static char **expand_file(const char *path, int *argc, char **argv, int skip)
         size_t length = strlen(line);
         while (length && strchr(" \t\r", line[length - 1]))
             line[--length] = '\0';
-        if (n == 0)
-            all[n++] = argv[0];
-        if (*line && *line != '#' && !(all[n++] = argument_of(line, path))) {
-            free((void *)all);
-            return NULL;
+        if (*line && *line != '#') {
+            char *argument = argument_of(line, path);
+            if (!argument)
+                return false;
+            a->own[a->n_own++] = a->argv[a->argc++] = argument;
         }
         line = end ? end + 1 : NULL;
     }
-    for (int i = 1; all && i < *argc; i++)
-        if (i != skip)
-            all[n++] = argv[i];
-    *argc = n;
-    return all; // texts stay until the end, as those of the command line do
+    return true;
 }
 
-char **cli_study_expand(int *argc, char **argv)
+static bool expand_file(const char *path, int argc, char **argv, int skip, cli_study_arguments *a)
 {
-    for (int i = 1; i < *argc; i++) {
+    char *text = cli_study_read(path, NULL);
+    if (!text) {
+        cli_complain("segue study: cannot read '%s': %s\n", path, strerror(errno));
+        return false;
+    }
+    size_t lines = 1;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    a->argv = calloc((size_t)argc + lines + 2, sizeof *a->argv);
+    a->own = calloc(lines + 1, sizeof *a->own);
+    bool ok = a->argv && a->own;
+    if (ok)
+        a->argv[a->argc++] = argv[0];
+    ok = ok && take_lines(a, text, path);
+    free(text);
+    for (int i = 1; ok && i < argc; i++)
+        if (i != skip)
+            a->argv[a->argc++] = argv[i];
+    return ok;
+}
+
+static bool copy_arguments(int argc, char **argv, cli_study_arguments *a)
+{
+    a->argv = calloc((size_t)argc + 1, sizeof *a->argv);
+    for (int i = 0; a->argv && i < argc; i++)
+        a->argv[a->argc++] = argv[i];
+    return a->argv != NULL;
+}
+
+bool cli_study_expand(int argc, char **argv, cli_study_arguments *a)
+{
+    for (int i = 1; i < argc; i++) {
         const char *folder = NULL;
         size_t length = strlen(argv[i]);
         if (strncmp(argv[i], "--resume=", 9) == 0)
             folder = argv[i] + 9;
-        else if (strcmp(argv[i], "--resume") == 0 && i + 1 < *argc)
+        else if (strcmp(argv[i], "--resume") == 0 && i + 1 < argc)
             folder = argv[i + 1];
         else if (argv[i][0] != '-' && length > 6 && strcmp(argv[i] + length - 6, ".study") == 0)
-            return expand_file(argv[i], argc, argv, i);
+            return expand_file(argv[i], argc, argv, i, a);
         if (!folder)
             continue;
         char path[PATH_MAX];
         if (snprintf(path, sizeof path, "%s/study.txt", folder) >= (int)sizeof path)
-            return NULL;
+            return false;
         if (access(path, R_OK) != 0) {
             cli_complain("segue study: there is no study in '%s' to go on with\n", folder);
-            return NULL;
+            return false;
         }
-        return expand_file(path, argc, argv, 0);
+        return expand_file(path, argc, argv, 0, a);
     }
-    return argv;
+    return copy_arguments(argc, argv, a);
 }
 
 static void put_text(FILE *to, const char *name, const char *value)
