@@ -1,5 +1,5 @@
-// Shared by infer.c (shapes and linked form of one step) and pick.c (those that pick elements).
-// Private.
+// Shared by infer.c (shapes and linked form of one step), pick.c (those that pick elements) and
+// infer_event.c (those of events). Private.
 #pragma once
 
 #include "program/linker.h"
@@ -51,3 +51,12 @@ enum { SG_LONG_ROW = 12 };
 bool sg_link_index(sg_linker *l, const sg_step *step);
 bool sg_link_replace(sg_linker *l, const sg_step *step);
 bool sg_link_only(sg_linker *l, const sg_step *step);
+
+// ---- infer_event.c --------------------------------------------------------------------------
+
+bool sg_link_condition(sg_linker *l, const sg_step *step);
+bool sg_link_level(sg_linker *l, const sg_step *step);
+bool sg_link_memory(sg_linker *l, const sg_step *step);
+bool sg_link_store(sg_linker *l, const sg_step *step);
+bool sg_link_delay(sg_linker *l, const sg_step *step);
+bool sg_link_reinit(sg_linker *l, const sg_step *step);
