@@ -6,46 +6,15 @@
 // that share equations with it become variables r[1], r[2], ...; their equations are written
 // element by element, and r itself is computed from them, for results and for whatever names it as
 // a whole. All other arrays stay whole.
+#include "equations/elements.h"
+
 #include "base/assert.h"
-#include "base/map.h"
-#include "equations/shapes.h"
-#include "equations/system.h"
 #include "symbolic/walk.h"
 
 #include <string.h>
+enum { MOST_ELEMENTS = 20000 }; // of all arrays that are taken apart
 
-enum {
-    MOST_ELEMENTS = 20000, // of all arrays that are taken apart
-    MOST_TERMS = 2000000,  // nodes of all elements of equations
-    MOST_DEPTH = 300       // of an expression whose elements are written out
-};
-
-typedef struct splitting {
-    sg_system *sys;
-    sg_flat *flat;
-    sg_exprs *x;
-    sg_array_shapes shapes;
-    bool *split;        // per variable id: taken apart
-    bool *whole;        // per variable id: cannot be
-    sg_var_id **parts;  // per variable id: its elements, column by column
-    sg_expr_id *joined; // per variable id: [r1, r2, ...]
-    sg_map is_joined;   // node of such an array -> variable
-    sg_map memo;        // node and element -> expression
-    sg_map holds;       // node -> 1 + whether something taken apart is in it
-    uint32_t n_vars;    // before
-    uint32_t first_node;
-    bool redundant; // an equation says something twice, which was told
-    bool failed;
-} splitting;
-
-static sg_var_id base_of(const sg_flat *flat, sg_var_id var)
-{
-    while (var.i && flat->vars.data[var.i].of.i)
-        var = flat->vars.data[var.i].of;
-    return var;
-}
-
-static uint32_t var_count(const splitting *s, sg_var_id var)
+static uint32_t var_count(const sg_splitting *s, sg_var_id var)
 {
     return sg_array_shape_count(s->shapes.vars[var.i]);
 }
@@ -53,7 +22,7 @@ static uint32_t var_count(const splitting *s, sg_var_id var)
 // ---- which arrays ----------------------------------------------------------------------------
 
 typedef struct var_mark {
-    splitting *s;
+    sg_splitting *s;
     bool any;       // one that is taken apart was seen
     bool add;       // take apart what is seen
     bool added;     // something new
@@ -63,8 +32,8 @@ typedef struct var_mark {
 static void look_at_var(void *context, sg_var_id var)
 {
     var_mark *m = context;
-    splitting *s = m->s;
-    var = base_of(s->flat, var);
+    sg_splitting *s = m->s;
+    var = sg_base_of(s->flat, var);
     if (m->add && var_count(s, var) > 1 && var_count(s, var) > m->above && !s->whole[var.i] &&
         !s->split[var.i])
         s->split[var.i] = m->added = true;
@@ -77,7 +46,7 @@ static bool look_at(var_mark *m, sg_expr_id e)
 }
 
 // Inputs and results of functions come as a whole; so does what an event sets.
-static bool find_whole(splitting *s)
+static bool find_whole(sg_splitting *s)
 {
     sg_flat *flat = s->flat;
     for (uint32_t v = 1; v < s->n_vars; v++)
@@ -85,7 +54,7 @@ static bool find_whole(splitting *s)
                       s->shapes.vars[v].kind == SG_ARRAY_OPEN || flat->vars.data[v].value.truth ||
                       (flat->vars.data[v].value.whole && !flat->vars.data[v].der.i);
     for (size_t k = 0; k < flat->results.len; k++)
-        s->whole[base_of(flat, sg_expr_var_of(s->x, flat->results.data[k])).i] = true;
+        s->whole[sg_base_of(flat, sg_expr_var_of(s->x, flat->results.data[k])).i] = true;
     sg_walk *walk = NULL;
     for (size_t i = 1; i < flat->eqs.len; i++) {
         const sg_expr_id sides[2] = {flat->eqs.data[i].lhs, flat->eqs.data[i].rhs};
@@ -98,14 +67,15 @@ static bool find_whole(splitting *s)
                 return false;
             for (sg_expr_id e; (e = sg_walk_next(walk)).i;)
                 if (sg_expr_op_of(s->x, e) == SG_X_REINIT)
-                    s->whole[base_of(flat, sg_expr_var_of(s->x, sg_expr_arg(s->x, e, 0))).i] = true;
+                    s->whole[sg_base_of(flat, sg_expr_var_of(s->x, sg_expr_arg(s->x, e, 0))).i] =
+                        true;
         }
     }
     return !walk || sg_walk_end(walk);
 }
 
 // Equations between arrays are written element by element for all of their arrays or for none.
-static bool spread(splitting *s)
+static bool spread(sg_splitting *s)
 {
     for (bool again = true; again;) {
         again = false;
@@ -128,7 +98,7 @@ static bool spread(splitting *s)
 
 // Does the variable stand in it other than element for element? Then the derivative of the equation
 // cannot be solved for the array as a whole: R'*R, [x[2], x[1]].
-static bool mingles(splitting *s, sg_expr_id root, sg_var_id var)
+static bool mingles(sg_splitting *s, sg_expr_id root, sg_var_id var)
 {
     sg_walk *walk = root.i ? sg_walk_begin(s->x, root) : NULL;
     bool found = false;
@@ -153,7 +123,7 @@ static const sg_equation *origin_of(const sg_system *sys, int row)
 }
 
 // Rows of another size than the array that they are to give, or that mix its elements.
-static bool find_mismatch(splitting *s)
+static bool find_mismatch(sg_splitting *s)
 {
     sg_system *sys = s->sys;
     bool found = false;
@@ -162,7 +132,7 @@ static bool find_mismatch(splitting *s)
         if (row == SG_NONE || row >= (int)sys->eqs.len)
             continue;
         const sg_equation eq = sys->eqs.data[row];
-        sg_var_id var = base_of(s->flat, sys->cols.data[j]);
+        sg_var_id var = sg_base_of(s->flat, sys->cols.data[j]);
         if (eq.placeholder || eq.n_results || var.i >= s->n_vars)
             continue;
         uint32_t rows = sg_array_shape_count(sg_array_shape_of_sides(&s->shapes, eq.lhs, eq.rhs));
@@ -182,7 +152,7 @@ static bool find_mismatch(splitting *s)
     return found;
 }
 
-static bool find_singular(splitting *s)
+static bool find_singular(sg_splitting *s)
 {
     var_mark m = {.s = s, .add = true};
     for (size_t k = 0; k < s->sys->singular.len; k++)
@@ -192,13 +162,13 @@ static bool find_singular(splitting *s)
 
 // Are there as many numbers as equations between numbers, although arrays and their equations are
 // not as many? Then arrays that stand in equations of fewer elements are taken apart.
-static bool find_unbalanced(splitting *s)
+static bool find_unbalanced(sg_splitting *s)
 {
     sg_system *sys = s->sys;
     int64_t balance = 0;
     bool found = false;
     for (int j = 0; j < sys->n_original_cols; j++) {
-        sg_var_id var = base_of(s->flat, sys->cols.data[j]);
+        sg_var_id var = sg_base_of(s->flat, sys->cols.data[j]);
         if (sys->eliminated[j] || sys->potential[j])
             continue;
         if (!var_count(s, var))
@@ -227,7 +197,7 @@ static bool find_unbalanced(splitting *s)
 
 // ---- the new variables -----------------------------------------------------------------------
 
-static sg_sym part_name(const splitting *s, sg_var_id var, uint32_t k)
+static sg_sym part_name(const sg_splitting *s, sg_var_id var, uint32_t k)
 {
     const sg_flat *flat = s->flat;
     sg_array_shape shape = s->shapes.vars[var.i];
@@ -243,7 +213,7 @@ static sg_sym part_name(const splitting *s, sg_var_id var, uint32_t k)
     return sym;
 }
 
-static bool make_parts(splitting *s, sg_var_id var)
+static bool make_parts(sg_splitting *s, sg_var_id var)
 {
     sg_flat *flat = s->flat;
     uint32_t n = var_count(s, var);
@@ -280,7 +250,7 @@ static bool make_parts(splitting *s, sg_var_id var)
 }
 
 // After all parts are made, since names of derivatives follow their variables.
-static bool cut_loose(splitting *s, sg_var_id var)
+static bool cut_loose(sg_splitting *s, sg_var_id var)
 {
     sg_flat *flat = s->flat;
     sg_var_id list[64];
@@ -303,7 +273,7 @@ static bool cut_loose(splitting *s, sg_var_id var)
     return true;
 }
 
-static bool join(splitting *s, sg_var_id var)
+static bool join(sg_splitting *s, sg_var_id var)
 {
     sg_array_shape shape = s->shapes.vars[var.i];
     uint32_t n = sg_array_shape_count(shape);
@@ -327,296 +297,10 @@ static bool join(splitting *s, sg_var_id var)
     return whole.i && sg_map_put(&s->is_joined, whole.i, var.i);
 }
 
-// ---- elements of expressions -----------------------------------------------------------------
-
-// Operators that remember keep the variable itself, which is computed from its elements.
-static sg_expr_id put_joined(void *context, sg_exprs *x, sg_expr_id e)
-{
-    splitting *s = context;
-    sg_expr_op op = sg_expr_op_of(x, e);
-    if (op == SG_X_VAR) {
-        uint32_t var = sg_expr_get(x, e)->index;
-        return var < s->n_vars && s->joined[var].i ? s->joined[var] : e;
-    }
-    if (!sg_expr_op_remembers(op) && !sg_expr_op_samples(op))
-        return e;
-    uint64_t *var = sg_map_get(&s->is_joined, sg_expr_arg(x, e, 0).i);
-    if (!var)
-        return e;
-    sg_expr_id args[2] = {sg_expr_var(x, (sg_var_id){(uint32_t)*var}),
-                          sg_expr_n_args(x, e) > 1 ? sg_expr_arg(x, e, 1) : (sg_expr_id){0}};
-    return sg_expr_rebuild(x, e, args);
-}
-
-static sg_expr_id with_joined(splitting *s, sg_expr_id e)
-{
-    return e.i ? sg_expr_rewrite(s->x, e, put_joined, s) : e;
-}
-
-// Is something in it that is taken apart? What is not stays as it is, so that parameters of other
-// sizes are still seen as such.
-static bool holds_parts(splitting *s, sg_expr_id e)
-{
-    uint64_t *known = sg_map_get(&s->holds, e.i);
-    if (known)
-        return *known == 2;
-    var_mark m = {.s = s};
-    if (!sg_expr_incidence(s->x, e, SG_INCIDENCE_IMPLICIT | SG_INCIDENCE_MEMORY, look_at_var, &m) ||
-        !sg_map_put(&s->holds, e.i, m.any ? 2 : 1))
-        s->failed = true;
-    return m.any;
-}
-
-// Element k of something that cannot be written out.
-static sg_expr_id pick(splitting *s, sg_expr_id e, sg_array_shape shape, uint32_t k)
-{
-    e = with_joined(s, e);
-    if (shape.kind == SG_ARRAY_NUMBER)
-        return e;
-    uint32_t row = k % shape.rows + 1, column = k / shape.rows + 1;
-    sg_expr_id args[3] = {e, sg_expr_int(s->x, row), sg_expr_int(s->x, column)};
-    return sg_expr_make(s->x, SG_X_INDEX, args, shape.kind == SG_ARRAY_VECTOR ? 2 : 3);
-}
-
-static sg_expr_id element(splitting *s, sg_expr_id e, uint32_t k, int depth);
-
-static sg_expr_id arg_element(splitting *s, sg_expr_id e, uint32_t arg, uint32_t k, int depth)
-{
-    return element(s, sg_expr_arg(s->x, e, arg), k, depth + 1);
-}
-
-static sg_array_shape arg_shape(splitting *s, sg_expr_id e, uint32_t k)
-{
-    return sg_array_shape_of(&s->shapes, sg_expr_arg(s->x, e, k));
-}
-
-// The node for the elements k of its arguments, numbers as they are.
-static sg_expr_id rebuilt(splitting *s, sg_expr_id e, uint32_t k, int depth)
-{
-    uint32_t n = sg_expr_n_args(s->x, e);
-    sg_arena *scratch = &s->sys->scratch;
-    sg_expr_id *args = SG_NEW_ARRAY(scratch, sg_expr_id, n + 1);
-    if (!args)
-        return (sg_expr_id){0};
-    for (uint32_t i = 0; i < n; i++) {
-        bool number = arg_shape(s, e, i).kind == SG_ARRAY_NUMBER;
-        args[i] = arg_element(s, e, i, number ? 0 : k, depth);
-    }
-    // sin.(x) of an element is sin(x), and a .* b of two is a*b.
-    static const struct {
-        sg_expr_op dotted, plain;
-    } pairs[] = {{SG_X_DOT_ADD, SG_X_ADD},
-                 {SG_X_DOT_SUB, SG_X_SUB},
-                 {SG_X_DOT_MUL, SG_X_MUL},
-                 {SG_X_DOT_DIV, SG_X_DIV},
-                 {SG_X_DOT_POW, SG_X_POW}};
-    sg_expr_node node = *sg_expr_get(s->x, e);
-    for (size_t i = 0; i < SG_COUNT(pairs); i++)
-        if (node.op == pairs[i].dotted)
-            return sg_expr_make(s->x, pairs[i].plain, args, n);
-    if (node.dot)
-        return sg_expr_raw(s->x, (sg_expr_op)node.op, false, node.index, args, n);
-    return sg_expr_rebuild(s->x, e, args);
-}
-
-static sg_expr_id sum_of_products(splitting *s, sg_expr_id a, sg_expr_id b, uint32_t n, uint32_t a0,
-                                  uint32_t a_step, uint32_t b0, int depth)
-{
-    sg_expr_id sum = sg_expr_num(s->x, 0.0);
-    for (uint32_t k = 0; k < n; k++) {
-        sg_expr_id left = element(s, a, a0 + k * a_step, depth + 1);
-        sg_expr_id right = element(s, b, b0 + k, depth + 1);
-        sum = sg_expr_add(s->x, sum, sg_expr_mul(s->x, left, right));
-    }
-    return sum;
-}
-
-// a*b of the first arguments and the last one; a row times a vector is a number.
-static sg_expr_id product_element(splitting *s, sg_expr_id e, sg_array_shape shape, uint32_t k,
-                                  int depth)
-{
-    uint32_t n = sg_expr_n_args(s->x, e);
-    if (n == 1)
-        return arg_element(s, e, 0, k, depth);
-    sg_expr_id *args = SG_NEW_ARRAY(&s->sys->scratch, sg_expr_id, n);
-    if (!args)
-        return (sg_expr_id){0};
-    for (uint32_t i = 0; i < n; i++)
-        args[i] = sg_expr_arg(s->x, e, i);
-    sg_expr_id left = n == 2 ? args[0] : sg_expr_raw(s->x, SG_X_MUL, false, 0, args, n - 1);
-    sg_expr_id right = args[n - 1];
-    sg_array_shape a = sg_array_shape_of(&s->shapes, left),
-                   b = sg_array_shape_of(&s->shapes, right);
-    if (a.kind == SG_ARRAY_OPEN || b.kind == SG_ARRAY_OPEN)
-        return pick(s, e, shape, k);
-    if (a.kind == SG_ARRAY_NUMBER || b.kind == SG_ARRAY_NUMBER)
-        return sg_expr_mul(s->x, element(s, left, a.kind == SG_ARRAY_NUMBER ? 0 : k, depth + 1),
-                           element(s, right, b.kind == SG_ARRAY_NUMBER ? 0 : k, depth + 1));
-    uint32_t row = k % a.rows, col = k / a.rows;
-    return sum_of_products(s, left, right, a.cols, row, a.rows, col * b.rows, depth);
-}
-
-static sg_expr_id index_element(splitting *s, sg_expr_id e, sg_array_shape shape, uint32_t k,
-                                int depth)
-{
-    uint32_t n = sg_expr_n_args(s->x, e);
-    sg_array_shape base = arg_shape(s, e, 0);
-    uint32_t size = sg_array_shape_count(base), m = 0, l = 0;
-    uint32_t *i = SG_NEW_ARRAY(&s->sys->scratch, uint32_t, size + 1);
-    uint32_t *j = SG_NEW_ARRAY(&s->sys->scratch, uint32_t, size + 1);
-    if (!size || !i || !j)
-        return pick(s, e, shape, k);
-    if (n == 2)
-        return sg_array_shape_index(&s->shapes, sg_expr_arg(s->x, e, 1), size, i, &m) && k < m
-                   ? arg_element(s, e, 0, i[k], depth)
-                   : pick(s, e, shape, k);
-    if (!sg_array_shape_index(&s->shapes, sg_expr_arg(s->x, e, 1), base.rows, i, &m) ||
-        !sg_array_shape_index(&s->shapes, sg_expr_arg(s->x, e, 2), base.cols, j, &l) || k >= m * l)
-        return pick(s, e, shape, k);
-    return arg_element(s, e, 0, i[k % m] + j[k / m] * base.rows, depth);
-}
-
-static sg_expr_id concatenated_element(splitting *s, sg_expr_id e, sg_array_shape shape, uint32_t k,
-                                       int depth)
-{
-    bool stacked = sg_expr_op_of(s->x, e) == SG_X_VCAT;
-    uint32_t row = k % shape.rows, col = k / shape.rows;
-    for (uint32_t i = 0; i < sg_expr_n_args(s->x, e); i++) {
-        sg_array_shape part = arg_shape(s, e, i);
-        uint32_t *at = stacked ? &row : &col, length = stacked ? part.rows : part.cols;
-        if (*at < length)
-            return arg_element(s, e, i, row + col * part.rows, depth);
-        *at -= length;
-    }
-    return pick(s, e, shape, k);
-}
-
-static sg_expr_id folded(splitting *s, sg_expr_id e, int depth)
-{
-    sg_expr_op op = sg_expr_op_of(s->x, e);
-    uint32_t n = sg_array_shape_count(arg_shape(s, e, 0));
-    sg_expr_id all = sg_expr_num(s->x, op == SG_X_PROD ? 1.0 : 0.0);
-    for (uint32_t k = 0; k < n; k++) {
-        sg_expr_id one = arg_element(s, e, 0, k, depth);
-        sg_expr_id two = sg_expr_num(s->x, 2.0);
-        one = op == SG_X_NORM ? sg_expr_pow(s->x, one, two) : one;
-        all = op == SG_X_PROD ? sg_expr_mul(s->x, all, one) : sg_expr_add(s->x, all, one);
-    }
-    return op == SG_X_NORM ? sg_expr_unary(s->x, SG_X_SQRT, all) : all;
-}
-
-static sg_expr_id cross_element(splitting *s, sg_expr_id e, uint32_t k, int depth)
-{
-    uint32_t i = (k + 1) % 3, j = (k + 2) % 3;
-    return sg_expr_sub(
-        s->x, sg_expr_mul(s->x, arg_element(s, e, 0, i, depth), arg_element(s, e, 1, j, depth)),
-        sg_expr_mul(s->x, arg_element(s, e, 0, j, depth), arg_element(s, e, 1, i, depth)));
-}
-
-static bool shapes_known(splitting *s, sg_expr_id e)
-{
-    for (uint32_t k = 0; k < sg_expr_n_args(s->x, e); k++)
-        if (arg_shape(s, e, k).kind == SG_ARRAY_OPEN)
-            return false;
-    return true;
-}
-
-static sg_expr_id written_out(splitting *s, sg_expr_id e, sg_array_shape shape, uint32_t k,
-                              int depth)
-{
-    const sg_expr_node node = *sg_expr_get(s->x, e);
-    switch ((int)node.op) {
-    case SG_X_VAR:
-        return node.index < s->n_vars && s->parts[node.index]
-                   ? sg_expr_var(s->x, s->parts[node.index][k])
-                   : pick(s, e, shape, k);
-    case SG_X_VECT:
-        return arg_element(s, e, k, 0, depth);
-    case SG_X_VCAT:
-    case SG_X_HCAT:
-        return shapes_known(s, e) ? concatenated_element(s, e, shape, k, depth)
-                                  : pick(s, e, shape, k);
-    case SG_X_MUL:
-        return product_element(s, e, shape, k, depth);
-    case SG_X_INDEX:
-        return index_element(s, e, shape, k, depth);
-    case SG_X_TRANSPOSE: // of shape.rows x shape.cols; its argument is the other way round
-        return arg_element(s, e, 0, k / shape.rows + k % shape.rows * shape.cols, depth);
-    case SG_X_SUM:
-    case SG_X_PROD:
-    case SG_X_NORM:
-        return sg_array_shape_count(arg_shape(s, e, 0)) ? folded(s, e, depth)
-                                                        : pick(s, e, shape, k);
-    case SG_X_DOT: {
-        uint32_t n = sg_array_shape_count(arg_shape(s, e, 0));
-        return n && n == sg_array_shape_count(arg_shape(s, e, 1))
-                   ? sum_of_products(s, sg_expr_arg(s->x, e, 0), sg_expr_arg(s->x, e, 1), n, 0, 1,
-                                     0, depth)
-                   : pick(s, e, shape, k);
-    }
-    case SG_X_CROSS:
-        return sg_array_shape_count(arg_shape(s, e, 0)) == 3 &&
-                       sg_array_shape_count(arg_shape(s, e, 1)) == 3
-                   ? cross_element(s, e, k, depth)
-                   : pick(s, e, shape, k);
-    case SG_X_DIAGONAL:
-        return k % shape.rows == k / shape.rows ? arg_element(s, e, 0, k % shape.rows, depth)
-                                                : sg_expr_num(s->x, 0.0);
-    case SG_X_ZERO:
-        return sg_expr_num(s->x, 0.0);
-    case SG_X_LDIV:
-    case SG_X_POW:
-    case SG_X_DIV:
-        return arg_shape(s, e, 1).kind == SG_ARRAY_NUMBER &&
-                       (node.op == SG_X_DIV || shape.kind == SG_ARRAY_NUMBER)
-                   ? rebuilt(s, e, k, depth)
-                   : pick(s, e, shape, k);
-    case SG_X_ADD:
-    case SG_X_SUB:
-    case SG_X_NEG:
-    case SG_X_DOT_ADD:
-    case SG_X_DOT_SUB:
-    case SG_X_DOT_MUL:
-    case SG_X_DOT_DIV:
-    case SG_X_DOT_POW:
-        return rebuilt(s, e, k, depth);
-    case SG_X_IF:
-        return arg_shape(s, e, 0).kind == SG_ARRAY_NUMBER ? rebuilt(s, e, k, depth)
-                                                          : pick(s, e, shape, k);
-    default:
-        break;
-    }
-    unsigned traits = sg_expr_op_info((sg_expr_op)node.op)->traits;
-    bool scalar = (traits & SG_TRAIT_SCALAR) ||
-                  ((traits & SG_TRAIT_BOOL) && (traits & (SG_TRAIT_INFIX | SG_TRAIT_PREFIX)));
-    return scalar && shapes_known(s, e) ? rebuilt(s, e, k, depth) : pick(s, e, shape, k);
-}
-
-static sg_expr_id element(splitting *s, sg_expr_id e, uint32_t k, int depth)
-{
-    sg_array_shape shape = sg_array_shape_of(&s->shapes, e);
-    if (s->failed || s->x->len - s->first_node > MOST_TERMS)
-        return e;
-    if (shape.kind == SG_ARRAY_OPEN) // taken for a number, as in r[i] with what f(t) gives
-        return with_joined(s, e);
-    // What is written as an array gives its elements also where it holds none of the new variables.
-    sg_expr_op op = sg_expr_op_of(s->x, e);
-    bool written = (op == SG_X_VECT || op == SG_X_VCAT || op == SG_X_HCAT) && shapes_known(s, e);
-    if ((!holds_parts(s, e) && !written) || depth > MOST_DEPTH)
-        return pick(s, e, shape, k);
-    uint64_t key = (uint64_t)e.i << 32 | k, *known = sg_map_get(&s->memo, key);
-    if (known)
-        return (sg_expr_id){(uint32_t)*known};
-    sg_expr_id one = written_out(s, e, shape, k, depth);
-    if (!one.i || !sg_map_put(&s->memo, key, one.i))
-        s->failed = true;
-    return one;
-}
-
 // ---- equations -------------------------------------------------------------------------------
 
 // Sizes that the elements rely on must stay what they are.
-static bool note_sizes(splitting *s, sg_expr_id root)
+static bool note_sizes(sg_splitting *s, sg_expr_id root)
 {
     sg_flat *flat = s->flat;
     sg_walk *walk = sg_walk_begin(s->x, root);
@@ -638,13 +322,13 @@ static bool note_sizes(splitting *s, sg_expr_id root)
 typedef SG_VEC(sg_flat_eq) eq_list;
 
 // Sums and products with their parts in one order, so that equal ones are one node.
-static sg_expr_id ordered(splitting *s, sg_expr_id e, int depth)
+static sg_expr_id ordered(sg_splitting *s, sg_expr_id e, int depth)
 {
     enum { MOST_ARGS = 64 };
     sg_expr_op op = sg_expr_op_of(s->x, e);
     uint32_t n = sg_expr_n_args(s->x, e);
     sg_expr_id args[MOST_ARGS];
-    if (!n || n > MOST_ARGS || depth > MOST_DEPTH)
+    if (!n || n > MOST_ARGS || depth > SG_MOST_DEPTH)
         return e;
     for (uint32_t k = 0; k < n; k++)
         args[k] = ordered(s, sg_expr_arg(s->x, e, k), depth + 1);
@@ -659,7 +343,7 @@ static sg_expr_id ordered(splitting *s, sg_expr_id e, int depth)
 }
 
 // R'*R = I says for element [1,2] what it says for [2,1].
-static bool is_symmetric(splitting *s, const sg_flat_eq *first, sg_array_shape shape)
+static bool is_symmetric(sg_splitting *s, const sg_flat_eq *first, sg_array_shape shape)
 {
     if (shape.kind != SG_ARRAY_MATRIX || shape.rows != shape.cols || shape.rows > 12)
         return false;
@@ -673,7 +357,7 @@ static bool is_symmetric(splitting *s, const sg_flat_eq *first, sg_array_shape s
     return shape.rows > 1;
 }
 
-static void tell_symmetric(splitting *s, const sg_flat_eq *eq, sg_array_shape shape)
+static void tell_symmetric(sg_splitting *s, const sg_flat_eq *eq, sg_array_shape shape)
 {
     uint32_t n = shape.rows;
     sg_error(s->sys->diags, SG_E_STRUCTURE, eq->span,
@@ -684,17 +368,18 @@ static void tell_symmetric(splitting *s, const sg_flat_eq *eq, sg_array_shape sh
     s->redundant = true;
 }
 
-static bool write_elements(splitting *s, const sg_flat_eq *eq, sg_array_shape shape, eq_list *out)
+static bool write_elements(sg_splitting *s, const sg_flat_eq *eq, sg_array_shape shape,
+                           eq_list *out)
 {
     for (uint32_t k = 0; k < sg_array_shape_count(shape); k++) {
         sg_flat_eq one = *eq;
-        one.lhs = sg_expr_is_zero(s->x, eq->lhs) ? eq->lhs : element(s, eq->lhs, k, 0);
-        one.rhs = sg_expr_is_zero(s->x, eq->rhs) ? eq->rhs : element(s, eq->rhs, k, 0);
+        one.lhs = sg_expr_is_zero(s->x, eq->lhs) ? eq->lhs : sg_element_of(s, eq->lhs, k);
+        one.rhs = sg_expr_is_zero(s->x, eq->rhs) ? eq->rhs : sg_element_of(s, eq->rhs, k);
         // A side whose shape is open gives its elements as a whole.
         if (sg_array_shape_of(&s->shapes, eq->lhs).kind == SG_ARRAY_OPEN)
-            one.lhs = pick(s, eq->lhs, shape, k);
+            one.lhs = sg_element_picked(s, eq->lhs, shape, k);
         if (sg_array_shape_of(&s->shapes, eq->rhs).kind == SG_ARRAY_OPEN)
-            one.rhs = pick(s, eq->rhs, shape, k);
+            one.rhs = sg_element_picked(s, eq->rhs, shape, k);
         if (!one.lhs.i || !one.rhs.i || !SG_PUSH(s->flat->allocator, out, one))
             return false;
     }
@@ -703,7 +388,7 @@ static bool write_elements(splitting *s, const sg_flat_eq *eq, sg_array_shape sh
     return note_sizes(s, eq->lhs) && note_sizes(s, eq->rhs);
 }
 
-static bool write_equation(splitting *s, const sg_flat_eq *eq, eq_list *out)
+static bool write_equation(sg_splitting *s, const sg_flat_eq *eq, eq_list *out)
 {
     var_mark m = {.s = s};
     sg_array_shape shape = {SG_ARRAY_OPEN, 0, 0};
@@ -714,13 +399,13 @@ static bool write_equation(splitting *s, const sg_flat_eq *eq, eq_list *out)
     if (m.any && shape.kind != SG_ARRAY_OPEN)
         return write_elements(s, eq, shape, out);
     sg_flat_eq one = *eq;
-    one.lhs = with_joined(s, eq->lhs);
-    one.rhs = with_joined(s, eq->rhs);
+    one.lhs = sg_elements_joined(s, eq->lhs);
+    one.rhs = sg_elements_joined(s, eq->rhs);
     return SG_PUSH(s->flat->allocator, out, one);
 }
 
 // r = [r[1], r[2], ...]
-static bool define_whole(splitting *s, sg_var_id var, eq_list *out)
+static bool define_whole(sg_splitting *s, sg_var_id var, eq_list *out)
 {
     sg_flat_eq eq = {.lhs = sg_expr_var(s->x, var),
                      .rhs = s->joined[var.i],
@@ -729,7 +414,7 @@ static bool define_whole(splitting *s, sg_var_id var, eq_list *out)
     return SG_PUSH(s->flat->allocator, out, eq);
 }
 
-static bool write_equations(splitting *s, const bool *named)
+static bool write_equations(sg_splitting *s, const bool *named)
 {
     sg_flat *flat = s->flat;
     eq_list eqs = {0}, initial = {0};
@@ -761,7 +446,7 @@ static bool write_equations(splitting *s, const bool *named)
 static void note_named(void *context, sg_var_id var) { ((bool *)context)[var.i] = true; }
 
 // What the equations name: derivatives that only index reduction made have no place in results.
-static bool find_named(splitting *s, bool *named)
+static bool find_named(sg_splitting *s, bool *named)
 {
     for (size_t i = 1; i < s->flat->eqs.len; i++) {
         const sg_flat_eq eq = s->flat->eqs.data[i];
@@ -777,7 +462,7 @@ static bool find_named(splitting *s, bool *named)
     return true;
 }
 
-static sg_status take_apart(splitting *s)
+static sg_status take_apart(sg_splitting *s)
 {
     sg_flat *flat = s->flat;
     sg_arena *scratch = &s->sys->scratch;
@@ -813,7 +498,7 @@ static sg_status take_apart(splitting *s)
     for (uint32_t v = 1; v < s->n_vars; v++)
         if (s->split[v] && !cut_loose(s, (sg_var_id){v}))
             return SG_ERR_MEMORY;
-    if (s->x->len - s->first_node > MOST_TERMS) {
+    if (s->x->len - s->first_node > SG_MOST_TERMS) {
         sg_error(s->sys->diags, SG_E_NO_ODE_FORM, flat->vars.data[largest].span,
                  "a constraint uses single elements of arrays, so these arrays must be split into "
                  "their elements; written element by element, their equations are too large");
@@ -833,15 +518,15 @@ static bool has_arrays(const sg_flat *flat)
     return false;
 }
 
-static sg_status split_if(sg_system *sys, bool (*wanted)(splitting *s), bool *done)
+static sg_status split_if(sg_system *sys, bool (*wanted)(sg_splitting *s), bool *done)
 {
     *done = false;
     if (!has_arrays(sys->flat))
         return SG_OK;
-    splitting s = {.sys = sys,
-                   .flat = sys->flat,
-                   .x = &sys->flat->exprs,
-                   .n_vars = (uint32_t)sys->flat->vars.len};
+    sg_splitting s = {.sys = sys,
+                      .flat = sys->flat,
+                      .x = &sys->flat->exprs,
+                      .n_vars = (uint32_t)sys->flat->vars.len};
     sg_map_init(&s.is_joined, sys->allocator);
     sg_map_init(&s.memo, sys->allocator);
     sg_map_init(&s.holds, sys->allocator);
