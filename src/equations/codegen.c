@@ -1,39 +1,9 @@
 #include "equations/codegen.h"
 
-#include "equations/emit.h"
-#include "symbolic/diff.h"
+#include "equations/generator.h"
 #include "symbolic/walk.h"
 
 #include <string.h>
-
-// A term of a tangent and the factor in front of it; null is one. The choices that it is part of
-// are applied to the whole coefficient at last: where a branch is not taken it may have no value,
-// and zero times that is none.
-struct scaled_term {
-    sg_expr_id e, factor;
-    uint32_t choice; // 1 + the innermost one, 0: none
-};
-struct choice {
-    sg_expr_id condition;
-    bool no;        // it is the branch where the condition is false
-    uint32_t outer; // as `choice` of a term
-};
-
-typedef struct code_generator {
-    sg_emitter m;
-    const sg_blocks *blocks;
-    uint32_t *pinned; // register a variable must be written to (derivatives), else 0
-    bool *needed;     // variables that derivatives and events depend on
-    uint32_t *member; // of which system (its number + 1) a variable is an unknown or inner variable
-    sg_map tangents;  // variable -> expression of its derivative along the seeds
-    uint32_t n_vars;  // with those made for tangents
-    SG_VEC(sg_expr_id) roots, d_roots, hoisted;
-    SG_VEC(struct scaled_term) terms; // of one residual's tangent, still to be looked at
-    SG_VEC(struct choice) choices;    // that these are part of
-    SG_VEC(sg_expr_id) coefs;         // of the entries of a system's matrix
-    SG_VEC(bool) has_seed;            // by node: is a seed or a tangent below it?
-    SG_VEC(struct sg_matrix_entry) entries;
-} code_generator;
 
 sg_codegen_options sg_codegen_options_default(void)
 {
@@ -93,7 +63,7 @@ static void copy_tables(sg_program *p, const sg_blocks *b)
     p->failed |= arena->failed;
 }
 
-static void internal_error(code_generator *g, const char *text)
+static void internal_error(sg_code_generator *g, const char *text)
 {
     if (g->m.diags)
         sg_error(g->m.diags, SG_E_NONE, ((sg_span){0}), "code generation: %s", text);
@@ -101,7 +71,7 @@ static void internal_error(code_generator *g, const char *text)
 }
 
 // The derivative of each state, in der_vars.
-static void find_derivatives(code_generator *g)
+static void find_derivatives(sg_code_generator *g)
 {
     const sg_blocks *b = g->blocks;
     sg_program *p = g->m.program;
@@ -117,7 +87,7 @@ static void find_derivatives(code_generator *g)
 }
 
 // Registers of everything that is given, and the places of the derivatives.
-static void place_variables(code_generator *g)
+static void place_variables(sg_code_generator *g)
 {
     const sg_blocks *b = g->blocks;
     sg_program *p = g->m.program;
@@ -153,20 +123,12 @@ static void place_variables(code_generator *g)
 
 static void note_needed(void *context, sg_var_id var)
 {
-    code_generator *g = context;
+    sg_code_generator *g = context;
     if (var.i < g->blocks->n_vars)
         g->needed[var.i] = true;
 }
 
-// Values and residuals of a block, in one numbering.
-static uint32_t n_exprs(const sg_block *block) { return block->n_assigns + block->n_residuals; }
-static sg_expr_id expr_of(const sg_block *block, uint32_t k)
-{
-    return k < block->n_assigns ? block->assigns[k].value
-                                : block->residuals[k - block->n_assigns].value;
-}
-
-static bool block_is_needed(code_generator *g, const sg_block *block)
+static bool block_is_needed(sg_code_generator *g, const sg_block *block)
 {
     uint8_t wanted = SG_HAS_CALL | SG_HAS_REINIT | SG_HAS_EVENT;
     if (g->m.comparisons_are_events)
@@ -177,14 +139,14 @@ static bool block_is_needed(code_generator *g, const sg_block *block)
     for (uint32_t k = 0; k < block->n_unknowns; k++)
         if (g->needed[block->unknowns[k].i] || g->pinned[block->unknowns[k].i])
             return true;
-    for (uint32_t k = 0; k < n_exprs(block); k++)
-        if (sg_emit_contents(&g->m, expr_of(block, k)) & wanted)
+    for (uint32_t k = 0; k < sg_block_n_exprs(block); k++)
+        if (sg_emit_contents(&g->m, sg_block_expr(block, k)) & wanted)
             return true;
     return false;
 }
 
 // Backwards over the blocks: what derivatives, events and calls depend on.
-static void find_needed(code_generator *g, bool *block_needed)
+static void find_needed(sg_code_generator *g, bool *block_needed)
 {
     sg_exprs *exprs = g->m.exprs;
     for (uint32_t i = 1; i < exprs->len; i++) {
@@ -196,9 +158,9 @@ static void find_needed(code_generator *g, bool *block_needed)
     for (uint32_t b = g->blocks->n; b > 0; b--) {
         const sg_block *block = &g->blocks->list[b - 1];
         block_needed[b - 1] = block_is_needed(g, block);
-        for (uint32_t k = 0; block_needed[b - 1] && k < n_exprs(block); k++) {
+        for (uint32_t k = 0; block_needed[b - 1] && k < sg_block_n_exprs(block); k++) {
             // Many assignments may take one element each of the same call with many arguments.
-            sg_expr_id e = expr_of(block, k);
+            sg_expr_id e = sg_block_expr(block, k);
             if (sg_expr_op_of(exprs, e) == SG_X_INDEX && sg_expr_n_args(exprs, e) == 2 &&
                 sg_expr_is_literal(exprs, sg_expr_arg(exprs, e, 1)))
                 e = sg_expr_arg(exprs, e, 0);
@@ -209,7 +171,7 @@ static void find_needed(code_generator *g, bool *block_needed)
     }
 }
 
-static void count_results(code_generator *g)
+static void count_results(sg_code_generator *g)
 {
     const sg_exprs *exprs = g->m.exprs;
     for (uint32_t i = 1; i < exprs->len; i++) {
@@ -223,279 +185,12 @@ static void count_results(code_generator *g)
     }
 }
 
-static void assign(code_generator *g, const sg_assign *a)
+static void assign(sg_code_generator *g, const sg_assign *a)
 {
     g->m.eq = a->eq.i;
     sg_reg reg = sg_codegen_emit(&g->m, a->value, (sg_reg){g->pinned[a->var.i]});
     if (reg.i)
         sg_emit_set_var(&g->m, a->var.i, reg);
-}
-
-// Tangents: unknowns become seeds, inner variables the derivatives of their values.
-static sg_expr_id tangent_of(void *context, sg_exprs *exprs, sg_var_id var)
-{
-    code_generator *g = context;
-    uint64_t *found = sg_map_get(&g->tangents, var.i);
-    (void)exprs;
-    return (sg_expr_id){found ? (uint32_t)*found : 0};
-}
-
-static sg_expr_id new_variable(code_generator *g, sg_reg reg)
-{
-    uint32_t var = g->n_vars++;
-    if (reg.i)
-        sg_emit_set_var(&g->m, var, reg);
-    return sg_expr_var(g->m.exprs, (sg_var_id){var});
-}
-
-// Derivatives of all values and residuals along the seeds; those of inner variables get variables
-// of their own. False if a function in the way has no derivative.
-static bool find_tangents(code_generator *g, const sg_block *block, sg_torn_system *s)
-{
-    sg_exprs *exprs = g->m.exprs;
-    sg_diff_rules rules = {.context = g, .var = tangent_of};
-    sg_map_clear(&g->tangents);
-    g->d_roots.len = 0;
-    for (uint32_t k = 0; k < block->n_unknowns; k++) {
-        sg_reg seed = sg_program_reg(g->m.program, SG_REG_SEED, s->unknowns[k]);
-        s->seeds[k] = seed.i;
-        sg_emit_set_rate(&g->m, seed, SG_RATE_ALWAYS);
-        sg_expr_id e = new_variable(g, seed);
-        g->m.failed |= !sg_map_put(&g->tangents, block->unknowns[k].i, e.i);
-    }
-    for (uint32_t k = 0; k < n_exprs(block); k++) {
-        sg_expr_id d = sg_expr_diff(exprs, expr_of(block, k), &rules, NULL);
-        if (!d.i)
-            return false;
-        g->m.failed |= !SG_PUSH(g->m.allocator, &g->d_roots, d);
-        if (k >= block->n_assigns || sg_expr_is_zero(exprs, d))
-            continue;
-        // A tangent that is a seed or another tangent needs no variable of its own.
-        sg_expr_id var = sg_expr_var_of(exprs, d).i ? d : new_variable(g, (sg_reg){0});
-        g->m.failed |= !sg_map_put(&g->tangents, block->assigns[k].var.i, var.i);
-    }
-    return !g->m.failed && !exprs->failed;
-}
-
-// Is a seed below this node? Arguments come before their node, so one sweep over new nodes does.
-// Variables made for seeds and tangents are numbered behind those of the model.
-static bool has_seed(code_generator *g, sg_expr_id e)
-{
-    const sg_exprs *exprs = g->m.exprs;
-    while (g->has_seed.len <= e.i && !g->m.failed) {
-        const sg_expr_node *node = &exprs->nodes[g->has_seed.len];
-        bool has = node->op == SG_X_VAR && node->index >= g->blocks->n_vars;
-        for (uint32_t k = 0; k < node->n_args && !has; k++)
-            has = g->has_seed.data[exprs->args[node->first_arg + k].i];
-        g->m.failed |= !SG_PUSH(g->m.allocator, &g->has_seed, has);
-    }
-    return !g->m.failed && g->has_seed.data[e.i];
-}
-
-static void push_term(code_generator *g, sg_expr_id e, sg_expr_id factor, uint32_t choice)
-{
-    struct scaled_term term = {e, factor, choice};
-    g->m.failed |= !SG_PUSH(g->m.allocator, &g->terms, term);
-}
-
-static sg_expr_id times(code_generator *g, sg_expr_id factor, sg_expr_id e)
-{
-    return factor.i ? sg_expr_mul(g->m.exprs, factor, e) : e;
-}
-
-// The factor of a product that holds seeds goes on with the others in front of it.
-static bool split_product(code_generator *g, struct scaled_term term)
-{
-    sg_exprs *exprs = g->m.exprs;
-    uint32_t n = sg_expr_n_args(exprs, term.e), n_rest = 0;
-    enum { MAX_FACTORS = 8 };
-    sg_expr_id others[MAX_FACTORS], inner = {0};
-    if (n > MAX_FACTORS)
-        return false;
-    for (uint32_t k = 0; k < n; k++) {
-        sg_expr_id arg = sg_expr_arg(exprs, term.e, k);
-        if (has_seed(g, arg) && inner.i)
-            return false;
-        if (has_seed(g, arg))
-            inner = arg;
-        else
-            others[n_rest++] = arg;
-    }
-    if (!inner.i || n_rest == 0)
-        return false;
-    push_term(g, inner, times(g, term.factor, sg_expr_make(exprs, SG_X_MUL, others, n_rest)),
-              term.choice);
-    return true;
-}
-
-static bool split_choice(code_generator *g, struct scaled_term term)
-{
-    const sg_exprs *exprs = g->m.exprs;
-    sg_expr_id condition = sg_expr_arg(exprs, term.e, 0);
-    if (has_seed(g, condition))
-        return false;
-    for (uint32_t k = 1; k <= 2; k++) {
-        struct choice choice = {condition, k == 2, term.choice};
-        g->m.failed |= !SG_PUSH(g->m.allocator, &g->choices, choice);
-        push_term(g, sg_expr_arg(exprs, term.e, k), term.factor, (uint32_t)g->choices.len);
-    }
-    return true;
-}
-
-// The coefficient of a term that is a seed.
-static sg_expr_id coefficient_of(code_generator *g, struct scaled_term term)
-{
-    sg_exprs *exprs = g->m.exprs;
-    sg_expr_id coef = term.factor.i ? term.factor : sg_expr_num(exprs, 1.0);
-    sg_expr_id zero = sg_expr_num(exprs, 0.0);
-    for (uint32_t i = term.choice; i && !g->m.failed; i = g->choices.data[i - 1].outer) {
-        const struct choice *c = &g->choices.data[i - 1];
-        coef = sg_expr_if(exprs, c->condition, c->no ? zero : coef, c->no ? coef : zero);
-    }
-    return coef;
-}
-
-// One node of a tangent: a seed is an entry of the matrix, sums and products are taken apart.
-// False for anything else; then the matrix is not known entry by entry.
-static bool take_term(code_generator *g, struct scaled_term term, const sg_map *seeds, uint32_t row)
-{
-    sg_exprs *exprs = g->m.exprs;
-    const uint64_t *seed = sg_map_get(seeds, sg_expr_var_of(exprs, term.e).i);
-    if (seed) {
-        struct sg_matrix_entry entry = {.row = row, .column = (uint32_t)*seed - 1};
-        g->m.failed |= !SG_PUSH(g->m.allocator, &g->entries, entry) ||
-                       !SG_PUSH(g->m.allocator, &g->coefs, coefficient_of(g, term));
-        return true;
-    }
-    switch ((int)sg_expr_op_of(exprs, term.e)) {
-    case SG_X_ADD:
-    case SG_X_DOT_ADD:
-        for (uint32_t k = 0; k < sg_expr_n_args(exprs, term.e); k++)
-            push_term(g, sg_expr_arg(exprs, term.e, k), term.factor, term.choice);
-        return true;
-    case SG_X_SUB:
-    case SG_X_DOT_SUB:
-        push_term(g, sg_expr_arg(exprs, term.e, 0), term.factor, term.choice);
-        push_term(g, sg_expr_arg(exprs, term.e, 1), times(g, term.factor, sg_expr_num(exprs, -1.0)),
-                  term.choice);
-        return true;
-    case SG_X_NEG:
-        push_term(g, sg_expr_arg(exprs, term.e, 0), times(g, term.factor, sg_expr_num(exprs, -1.0)),
-                  term.choice);
-        return true;
-    case SG_X_MUL:
-    case SG_X_DOT_MUL:
-        return split_product(g, term);
-    case SG_X_DIV:
-    case SG_X_DOT_DIV:
-        if (has_seed(g, sg_expr_arg(exprs, term.e, 1)))
-            return false;
-        push_term(g, sg_expr_arg(exprs, term.e, 0),
-                  sg_expr_div(exprs, term.factor.i ? term.factor : sg_expr_num(exprs, 1.0),
-                              sg_expr_arg(exprs, term.e, 1)),
-                  term.choice);
-        return true;
-    case SG_X_IF:
-        return split_choice(g, term);
-    default:
-        return false;
-    }
-}
-
-// The entries of row `row` from its tangent: a column then costs its entries, and not a pass over
-// all tangents. They hold for numbers; the linker looks whether all are.
-static bool find_row_entries(code_generator *g, sg_expr_id tangent, const sg_map *seeds,
-                             uint32_t row)
-{
-    g->terms.len = g->choices.len = 0;
-    push_term(g, tangent, (sg_expr_id){0}, 0);
-    while (g->terms.len > 0 && !g->m.failed && !g->m.exprs->failed) {
-        struct scaled_term term = g->terms.data[--g->terms.len];
-        if (!sg_expr_is_zero(g->m.exprs, term.e) && !take_term(g, term, seeds, row))
-            return false;
-    }
-    return !g->m.failed && !g->m.exprs->failed;
-}
-
-// The coefficients that were found, as registers.
-static struct sg_matrix_entry *emit_coefficients(code_generator *g, uint32_t *n)
-{
-    struct sg_matrix_entry *list =
-        SG_NEW_ARRAY(&g->m.program->arena, struct sg_matrix_entry, g->entries.len + 1);
-    g->m.failed |= !list;
-    *n = 0;
-    for (size_t k = 0; list && k < g->entries.len && !g->m.wrong; k++) {
-        list[k] = g->entries.data[k];
-        list[k].reg = sg_codegen_emit(&g->m, g->coefs.data[k], (sg_reg){0}).i;
-        ++*n;
-    }
-    return list;
-}
-
-// Systems without inner variables; others are small after tearing.
-static void emit_entries(code_generator *g, const sg_block *block, sg_torn_system *s)
-{
-    if (block->n_assigns > 0 || !s->linear || block->n_unknowns < 3)
-        return;
-    sg_map seeds;
-    sg_map_init(&seeds, g->m.allocator);
-    for (uint32_t k = 0; k < block->n_unknowns; k++) {
-        uint64_t *seed = sg_map_get(&g->tangents, block->unknowns[k].i);
-        sg_var_id var = sg_expr_var_of(g->m.exprs, (sg_expr_id){(uint32_t)*seed});
-        g->m.failed |= !sg_map_put(&seeds, var.i, k + 1);
-    }
-    bool found = !g->m.failed;
-    g->entries.len = g->coefs.len = 0;
-    for (uint32_t row = 0; row < block->n_residuals && found; row++)
-        found = find_row_entries(g, g->d_roots.data[row], &seeds, row);
-    sg_map_free(&seeds);
-    if (found && g->entries.len > 0)
-        s->entries = emit_coefficients(g, &s->n_entries);
-}
-
-// Seeds of all inner variables and unknowns; an inner variable without a place of its own (it is
-// another variable, or what was computed before) has the tangent of its value.
-static bool find_whole_entries(code_generator *g, const sg_block *block, const sg_torn_system *s,
-                               sg_map *seeds)
-{
-    sg_exprs *exprs = g->m.exprs;
-    sg_diff_rules rules = {.context = g, .var = tangent_of};
-    sg_map_clear(&g->tangents);
-    g->entries.len = g->coefs.len = 0;
-    for (uint32_t k = 0; k < s->n_inner + block->n_unknowns; k++) {
-        uint32_t var = k < s->n_inner ? s->inner_vars[k] : block->unknowns[k - s->n_inner].i;
-        sg_expr_id e = new_variable(g, (sg_reg){0});
-        g->m.failed |= !sg_map_put(&g->tangents, var, e.i) ||
-                       !sg_map_put(seeds, sg_expr_var_of(exprs, e).i, k + 1);
-    }
-    uint32_t row = 0;
-    for (uint32_t k = 0; k < n_exprs(block) && !g->m.failed; k++) {
-        bool is_assign = k < block->n_assigns;
-        uint32_t var = is_assign ? block->assigns[k].var.i : 0;
-        bool own = is_assign && row < s->n_inner && s->inner_vars[row] == var;
-        sg_expr_id d = sg_expr_diff(exprs, expr_of(block, k), &rules, NULL);
-        if (!d.i)
-            return false;
-        if (is_assign && !own)
-            g->m.failed |= !sg_map_put(&g->tangents, var, d.i);
-        else if (!find_row_entries(g, d, seeds, row++))
-            return false;
-    }
-    return !g->m.failed && !exprs->failed && g->entries.len > 0;
-}
-
-static void emit_whole(code_generator *g, const sg_block *block, sg_torn_system *s)
-{
-    sg_map seeds;
-    if (s->n_entries > 0) { // nothing was torn
-        s->whole_entries = s->entries;
-        s->n_whole_entries = s->n_entries;
-        return;
-    }
-    sg_map_init(&seeds, g->m.allocator);
-    if (find_whole_entries(g, block, s, &seeds))
-        s->whole_entries = emit_coefficients(g, &s->n_whole_entries);
-    sg_map_free(&seeds);
 }
 
 static bool follow_present(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
@@ -505,7 +200,7 @@ static bool follow_present(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
 }
 
 // Does a variable belong to the system (or, for tangents, to its seeds and tangents)?
-static bool belongs(const code_generator *g, uint32_t var, uint32_t system, bool tangents_only)
+static bool belongs(const sg_code_generator *g, uint32_t var, uint32_t system, bool tangents_only)
 {
     if (var >= g->blocks->n_vars)
         return true;
@@ -514,7 +209,7 @@ static bool belongs(const code_generator *g, uint32_t var, uint32_t system, bool
 
 // Emits, at this point of the program, everything below the roots that does not depend on the
 // system, in the order met. What depends on it is left for later.
-static void hoist(code_generator *g, const sg_expr_id *roots, size_t n, uint32_t system,
+static void hoist(sg_code_generator *g, const sg_expr_id *roots, size_t n, uint32_t system,
                   bool tangents_only)
 {
     sg_exprs *exprs = g->m.exprs;
@@ -551,7 +246,7 @@ static void hoist(code_generator *g, const sg_expr_id *roots, size_t n, uint32_t
         sg_codegen_emit(&g->m, g->hoisted.data[k], (sg_reg){0});
 }
 
-static bool allocate_system(code_generator *g, const sg_block *block, sg_torn_system *s)
+static bool allocate_system(sg_code_generator *g, const sg_block *block, sg_torn_system *s)
 {
     sg_arena *arena = &g->m.program->arena;
     s->n_unknowns = block->n_unknowns;
@@ -570,7 +265,7 @@ static bool allocate_system(code_generator *g, const sg_block *block, sg_torn_sy
     return !g->m.failed;
 }
 
-static void place_unknowns(code_generator *g, const sg_block *block, sg_torn_system *s,
+static void place_unknowns(sg_code_generator *g, const sg_block *block, sg_torn_system *s,
                            uint32_t system)
 {
     for (uint32_t k = 0; k < block->n_unknowns; k++) {
@@ -595,7 +290,7 @@ static bool is_condition(const sg_exprs *exprs, sg_expr_id e)
 }
 
 // Notes an inner variable if the assignment just emitted wrote it, and no other variable is there.
-static void note_inner(code_generator *g, const sg_assign *a, bool depends, uint32_t from,
+static void note_inner(sg_code_generator *g, const sg_assign *a, bool depends, uint32_t from,
                        sg_torn_system *s)
 {
     const sg_program *p = g->m.program;
@@ -611,7 +306,7 @@ static void note_inner(code_generator *g, const sg_assign *a, bool depends, uint
     s->inner_eqs[s->n_inner++] = a->eq.i;
 }
 
-static void emit_body(code_generator *g, const sg_block *block, sg_torn_system *s)
+static void emit_body(sg_code_generator *g, const sg_block *block, sg_torn_system *s)
 {
     for (uint32_t k = 0; k < block->n_assigns && !g->m.wrong; k++) {
         uint32_t from = (uint32_t)g->m.program->steps.len;
@@ -628,15 +323,15 @@ static void emit_body(code_generator *g, const sg_block *block, sg_torn_system *
     }
 }
 
-static void emit_tangents(code_generator *g, const sg_block *block, sg_torn_system *s)
+static void emit_tangents(sg_code_generator *g, const sg_block *block, sg_torn_system *s)
 {
     sg_exprs *exprs = g->m.exprs;
-    for (uint32_t k = 0; k < n_exprs(block) && !g->m.wrong && !g->m.failed; k++) {
+    for (uint32_t k = 0; k < sg_block_n_exprs(block) && !g->m.wrong && !g->m.failed; k++) {
         sg_expr_id d = g->d_roots.data[k];
         bool zero = sg_expr_is_zero(exprs, d);
         if (k < block->n_assigns) {
             g->m.eq = block->assigns[k].eq.i;
-            sg_expr_id own = tangent_of(g, exprs, block->assigns[k].var);
+            sg_expr_id own = sg_codegen_tangent_of(g, exprs, block->assigns[k].var);
             if (!zero && own.i != d.i)
                 sg_emit_set_var(&g->m, sg_expr_var_of(exprs, own).i,
                                 sg_codegen_emit(&g->m, d, (sg_reg){0}));
@@ -673,7 +368,7 @@ static bool reads_only_fixed(const sg_program *p, const sg_torn_system *s)
     return true;
 }
 
-static void torn_block(code_generator *g, const sg_block *block)
+static void torn_block(sg_code_generator *g, const sg_block *block)
 {
     sg_program *p = g->m.program;
     sg_torn_system s = {.linear = block->kind == SG_BLOCK_LINEAR};
@@ -683,10 +378,10 @@ static void torn_block(code_generator *g, const sg_block *block)
         return;
     }
     place_unknowns(g, block, &s, system);
-    s.has_tangent = find_tangents(g, block, &s);
+    s.has_tangent = sg_codegen_tangents(g, block, &s);
     g->roots.len = 0;
-    for (uint32_t k = 0; k < n_exprs(block); k++)
-        g->m.failed |= !SG_PUSH(g->m.allocator, &g->roots, expr_of(block, k));
+    for (uint32_t k = 0; k < sg_block_n_exprs(block); k++)
+        g->m.failed |= !SG_PUSH(g->m.allocator, &g->roots, sg_block_expr(block, k));
     for (size_t k = 0; s.has_tangent && k < g->d_roots.len; k++)
         g->m.failed |= !SG_PUSH(g->m.allocator, &g->roots, g->d_roots.data[k]);
     g->m.eq = block->n_residuals ? block->residuals[0].eq.i : 0;
@@ -702,14 +397,14 @@ static void torn_block(code_generator *g, const sg_block *block)
         bool plain = g->m.plain;
         g->m.plain = true;
         hoist(g, g->d_roots.data, g->d_roots.len, system, true);
-        emit_entries(g, block, &s);
+        sg_codegen_entries(g, block, &s);
         s.tangent = (uint32_t)p->steps.len;
         emit_tangents(g, block, &s);
         g->m.plain = plain;
     }
     s.whole = (uint32_t)p->steps.len;
     if (s.has_tangent && !g->m.wrong && !g->m.failed)
-        emit_whole(g, block, &s);
+        sg_codegen_whole_entries(g, block, &s);
     s.end = (uint32_t)p->steps.len;
     sg_emit_forget(&g->m, mark);
     if (p->failed || g->m.failed)
@@ -718,7 +413,7 @@ static void torn_block(code_generator *g, const sg_block *block)
     p->systems.data[index] = s;
 }
 
-static void store_each(code_generator *g, sg_op op, const sg_memory *memories, size_t n)
+static void store_each(sg_code_generator *g, sg_op op, const sg_memory *memories, size_t n)
 {
     for (size_t k = 0; k < n && !g->m.wrong; k++) {
         if (!memories[k].var) // edge and change remember by themselves
@@ -733,7 +428,7 @@ static void store_each(code_generator *g, sg_op op, const sg_memory *memories, s
 }
 
 // What pre, previous and delay will return later, once everything is known.
-static void store_memories(code_generator *g)
+static void store_memories(sg_code_generator *g)
 {
     const sg_program *p = g->m.program;
     g->m.eq = 0;
@@ -742,7 +437,7 @@ static void store_memories(code_generator *g)
     store_each(g, SG_OP_SET_DELAY, p->delays.data, p->delays.len);
 }
 
-static void emit_blocks(code_generator *g, const bool *block_needed, bool needed)
+static void emit_blocks(sg_code_generator *g, const bool *block_needed, bool needed)
 {
     g->m.plain = !needed;
     for (uint32_t b = 0; b < g->blocks->n && !g->m.failed && !g->m.wrong; b++) {
@@ -757,7 +452,7 @@ static void emit_blocks(code_generator *g, const bool *block_needed, bool needed
 }
 
 // A copy of the blocks in which functions with a body are put in place.
-static const sg_blocks *inline_functions(code_generator *g, sg_arena *scratch)
+static const sg_blocks *inline_functions(sg_code_generator *g, sg_arena *scratch)
 {
     const sg_blocks *from = g->blocks;
     sg_blocks *to = SG_NEW(scratch, sg_blocks);
@@ -784,7 +479,7 @@ static const sg_blocks *inline_functions(code_generator *g, sg_arena *scratch)
     return to;
 }
 
-static void emit_extras(code_generator *g, const sg_codegen_options *options)
+static void emit_extras(sg_code_generator *g, const sg_codegen_options *options)
 {
     sg_program *p = g->m.program;
     p->extra_regs = SG_NEW_ARRAY(&p->arena, sg_reg, options->n_extras + 1);
@@ -794,7 +489,7 @@ static void emit_extras(code_generator *g, const sg_codegen_options *options)
         p->extra_regs[k] = sg_codegen_emit(&g->m, options->extras[k], (sg_reg){0});
 }
 
-static void generate(code_generator *g, const sg_codegen_options *options, sg_arena *scratch)
+static void generate(sg_code_generator *g, const sg_codegen_options *options, sg_arena *scratch)
 {
     sg_program *p = g->m.program;
     g->blocks = g->m.blocks = inline_functions(g, scratch);
@@ -832,7 +527,7 @@ sg_status sg_codegen(sg_exprs *exprs, const sg_blocks *blocks, const sg_codegen_
                      const sg_allocator *allocator, sg_diags *diags, sg_program **out)
 {
     sg_codegen_options defaults = sg_codegen_options_default();
-    code_generator g = {.blocks = blocks};
+    sg_code_generator g = {.blocks = blocks};
     sg_arena scratch;
     *out = NULL;
     if (!allocator)
