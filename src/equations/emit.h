@@ -77,3 +77,23 @@ sg_reg sg_emit_var(const sg_emitter *m, uint32_t var);
 void sg_emit_set_var(sg_emitter *m, uint32_t var, sg_reg reg);
 sg_rate sg_emit_rate(const sg_emitter *m, sg_reg reg);
 void sg_emit_set_rate(sg_emitter *m, sg_reg reg, sg_rate rate);
+
+// ---- what emit.c and emit_event.c ask of each other -----------------------------------------
+
+sg_op sg_emit_op(sg_expr_op op);
+sg_reg sg_emit_reg_of(const sg_emitter *m, sg_expr_id e);
+const char *sg_emit_var_name(const sg_emitter *m, sg_var_id var);
+// A step whose result changes as often as its operands, or at events.
+sg_reg sg_emit_step(sg_emitter *m, sg_op op, bool dot, sg_reg dst, const sg_reg *operands,
+                    uint32_t n, uint32_t aux);
+// Tells it, at the equation of the steps being made. Always false.
+bool sg_emit_complain(sg_emitter *m, const char *text);
+
+// Operators of events, comparisons of what changes continuously (of numbers, of arrays), and
+// functions that jump; their arguments have registers.
+sg_reg sg_emit_event(sg_emitter *m, sg_expr_id e, sg_expr_op op, sg_reg dst, const sg_reg *operands,
+                     uint32_t n);
+sg_reg sg_emit_comparison(sg_emitter *m, sg_expr_id e, sg_expr_op op, sg_reg dst);
+sg_reg sg_emit_comparisons(sg_emitter *m, sg_expr_id e, sg_expr_op op, sg_reg dst);
+bool sg_emit_changes(const sg_emitter *m, const sg_reg *operands, uint32_t n);
+sg_reg sg_emit_jumping(sg_emitter *m, sg_expr_id e, sg_expr_op op, bool dot, sg_reg dst);
