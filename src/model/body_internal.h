@@ -1,5 +1,5 @@
-// Between the files that read functions of the script as expressions. Private to body.c and
-// body_loops.c.
+// Between the files that read functions of the script as expressions. Private to body.c,
+// body_statements.c and body_loops.c.
 #pragma once
 
 #include "model/body.h"
@@ -76,6 +76,7 @@ static inline sg_meaning sg_meaning_of(sg_expr_id e) { return (sg_meaning){.one 
 sg_meaning sg_body_read(sg_body_reader *r, const sg_ast *ast);
 // Remembers why a function stays a call; the first reason counts. Always the empty meaning.
 sg_meaning sg_body_give_up(sg_body_reader *r, const char *format, const char *detail);
+const char *sg_body_name_text(const sg_body_reader *r, sg_sym sym);
 sg_body_name *sg_body_local(sg_body_reader *r, sg_sym name);
 bool sg_body_assign(sg_body_reader *r, sg_sym name, sg_meaning value);
 bool sg_body_has_return(const sg_ast *ast);
@@ -109,3 +110,12 @@ bool sg_body_sure_index(sg_body_reader *r, sg_expr_id index);
 bool sg_body_is_written(const sg_body_reader *r, sg_sym name);
 // After a branch: what either side wrote.
 void sg_body_merge_writes(sg_body_reader *r, sg_body_reader *other, sg_expr_id condition);
+
+// ---- body_statements.c ----------------------------------------------------------------------
+
+sg_meaning sg_body_if(sg_body_reader *r, const sg_ast *ast);
+sg_meaning sg_body_for(sg_body_reader *r, const sg_ast *ast);
+sg_meaning sg_body_assignment(sg_body_reader *r, const sg_ast *ast);
+sg_meaning sg_body_return(sg_body_reader *r, const sg_ast *ast);
+// One after the other; the meaning of the last one.
+sg_meaning sg_body_statements(sg_body_reader *r, const sg_ast *const *list, uint32_t n);
