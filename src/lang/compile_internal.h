@@ -131,7 +131,6 @@ void sg_compile_branch(sg_fn *fn, const sg_ast *ast, bool when, sg_jumps *jumps)
 void sg_compile_if(sg_fn *fn, const sg_ast *ast, uint16_t dst, bool wanted);
 void sg_patch_all(sg_fn *fn, sg_jumps *jumps); // to here, and frees the list
 
-void sg_compile_call(sg_fn *fn, const sg_ast *call, const sg_ast *first, uint16_t dst);
 // R[base] = the Base function `name`, to be called with arguments behind it.
 void sg_load_base(sg_fn *fn, const char *name, uint16_t dst);
 // Calls the function in `base` with n arguments behind it; the result is in `base`.
@@ -140,6 +139,13 @@ void sg_emit_build(sg_fn *fn, uint16_t base, uint32_t n, sg_build what, uint32_t
 void sg_compile_quote(sg_fn *fn, const sg_ast *tree, uint16_t dst);
 sg_value sg_literal_string(sg_fn *fn, const char *text, size_t length);
 bool sg_operator_of(sg_fn *fn, const sg_ast *callee, uint32_t n_args, sg_operator *op);
+
+// ---- calls (compile_call.c) ---------------------------------------------------------------------
+
+void sg_compile_call(sg_fn *fn, const sg_ast *call, const sg_ast *first, uint16_t dst);
+// Arguments from `first` on into the list in R[base + 1] and, by name, the dictionary behind it.
+void sg_compile_splat_lists(sg_fn *fn, const sg_ast *list, uint32_t first, bool keywords,
+                            uint16_t base);
 
 // ---- arrays (compile_array.c) -------------------------------------------------------------------
 
