@@ -121,9 +121,14 @@ bool sg_close(sg_parser *p, sg_bracket bracket, sg_token_kind kind, const char *
 // parser_stmt.c
 sg_ast *sg_parse_block(sg_parser *p);
 sg_ast *sg_parse_statement(sg_parser *p);
+bool sg_at_word(const sg_parser *p, const char *word); // a name that is a keyword here only
 bool sg_is_block_keyword(sg_token_kind kind);
 sg_ast *sg_parse_keyword(sg_parser *p); // at a keyword that begins an expression or statement
 sg_ast *sg_parse_do(sg_parser *p, sg_ast *call);
+
+// parser_import.c, at the keyword
+sg_ast *sg_parse_using(sg_parser *p); // or import
+sg_ast *sg_parse_export(sg_parser *p);
 
 // parser_expr.c
 sg_ast *sg_parse_expr(sg_parser *p);          // with assignment, without bare tuples
