@@ -7,6 +7,7 @@ bool sg_register_operators(sg_vm *vm);
 bool sg_register_math(sg_vm *vm);
 bool sg_register_rounding(sg_vm *vm);
 bool sg_register_arrays(sg_vm *vm);
+bool sg_register_growing(sg_vm *vm);
 bool sg_register_strings(sg_vm *vm);
 bool sg_register_collections(sg_vm *vm);
 bool sg_register_higher_order(sg_vm *vm);
