@@ -4,7 +4,7 @@
 #include "lang/runtime.h"
 #include "lang/unit.h"
 #include "model/modifiers.h"
-#include "model/unit_form.h"
+#include "model/unit_lines.h"
 #include "vm/vm.h"
 
 #include <string.h>
@@ -22,22 +22,6 @@ typedef struct unit_measure {
     uint32_t unit;
 } unit_measure;
 
-// What a name of an equation stands for: a variable, a parameter, or neither.
-typedef enum place_kind { PLACE_VAR, PLACE_PAR, PLACE_TIME, PLACE_PLAIN } place_kind;
-
-typedef struct unit_place {
-    place_kind kind;
-    uint32_t id;
-} unit_place;
-
-// One equation: its form and the places of its names.
-typedef struct unit_line {
-    const sg_unit_form *form;
-    uint32_t roots[2]; // the same twice for a binding
-    uint32_t first_place;
-    uint32_t bound; // variable of a binding, 0 for an equation
-} unit_line;
-
 typedef struct pass {
     sg_instance *instance;
     sg_units *units;
@@ -46,15 +30,10 @@ typedef struct pass {
     uint32_t *vars; // unit of each variable, SG_UNIT_BAD while open
     uint32_t *pars;
     uint32_t second; // u"s"
-    SG_VEC(unit_line) lines;
-    SG_VEC(unit_place) places;
-    // Jobs are lines, then equations of the flat model that only join variables.
-    SG_VEC(uint32_t) joins;
-    uint32_t n_jobs;
-    uint32_t *first_job, *job_list; // jobs that mention a variable
+    sg_unit_lines of;
     SG_VEC(uint32_t) queue;
     bool *queued;
-    const unit_line *at;
+    const sg_unit_line *at;
     bool free_derivatives; // der(x) may have any unit
     sg_severity severity;  // of what does not fit
     bool report;           // the last pass: tell what does not fit
@@ -126,8 +105,8 @@ static void learn(pass *p, uint32_t var, uint32_t unit)
     while (unit != SG_UNIT_BAD && p->vars[var] == SG_UNIT_BAD) {
         p->vars[var] = sg_unit_preferred(p->units, unit);
         p->no_memory |= p->vars[var] == SG_UNIT_BAD; // else its lines learn it again without end
-        for (uint32_t k = p->first_job[var]; k < p->first_job[var + 1]; k++)
-            enqueue(p, p->job_list[k]);
+        for (uint32_t k = p->of.first_job[var]; k < p->of.first_job[var + 1]; k++)
+            enqueue(p, p->of.job_list[k]);
         uint32_t of = flat->vars.data[var].of.i, der = flat->vars.data[var].der.i;
         if (p->vars[var] == SG_UNIT_NONE || p->vars[var] == SG_UNIT_BAD || p->free_derivatives)
             return;
@@ -138,13 +117,13 @@ static void learn(pass *p, uint32_t var, uint32_t unit)
     }
 }
 
-static unit_measure measure_of(const pass *p, unit_place at)
+static unit_measure measure_of(const pass *p, sg_unit_place at)
 {
     uint32_t unit = SG_UNIT_NONE;
-    if (at.kind == PLACE_TIME)
+    if (at.kind == SG_PLACE_TIME)
         unit = p->second;
-    else if (at.kind != PLACE_PLAIN)
-        unit = at.kind == PLACE_VAR ? p->vars[at.id] : p->pars[at.id];
+    else if (at.kind != SG_PLACE_PLAIN)
+        unit = at.kind == SG_PLACE_VAR ? p->vars[at.id] : p->pars[at.id];
     return unit == SG_UNIT_BAD ? open_measure : (unit_measure){KNOWN, unit};
 }
 
@@ -229,7 +208,7 @@ static void infer_parts(pass *p, const sg_unit_node *node)
 static sg_written_call *find_call(const pass *p, const sg_ast *ast)
 {
     const sg_instance *instance = p->instance;
-    uint32_t here = (uint32_t)(p->at - p->lines.data);
+    uint32_t here = (uint32_t)(p->at - p->of.lines.data);
     size_t low = 0, high = instance->calls.len; // they stand in the order of the equations
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -333,7 +312,7 @@ static unit_measure infer(pass *p, uint32_t k)
     case SG_UNITS_LITERAL:
         return node->any ? (unit_measure){ANY, SG_UNIT_NONE} : known(p, node->unit);
     case SG_UNITS_NAME:
-        return measure_of(p, p->places.data[p->at->first_place + node->name]);
+        return measure_of(p, p->of.places.data[p->at->first_place + node->name]);
     case SG_UNITS_SUM:
         return infer_same(p, node, 0, "a sum of different units");
     case SG_UNITS_ABS:
@@ -418,8 +397,8 @@ static void push(pass *p, uint32_t k, uint32_t unit)
         return;
     switch ((int)node->kind) {
     case SG_UNITS_NAME: {
-        unit_place at = p->places.data[p->at->first_place + node->name];
-        if (at.kind == PLACE_VAR)
+        sg_unit_place at = p->of.places.data[p->at->first_place + node->name];
+        if (at.kind == SG_PLACE_VAR)
             learn(p, at.id, unit);
         return;
     }
@@ -454,7 +433,7 @@ static void push(pass *p, uint32_t k, uint32_t unit)
 
 // ---- equations ------------------------------------------------------------------------------
 
-static void visit_equation(pass *p, const unit_line *at)
+static void visit_equation(pass *p, const sg_unit_line *at)
 {
     unit_measure l = infer(p, at->roots[0]), r = infer(p, at->roots[1]);
     if (!fits(p, l, r)) {
@@ -471,9 +450,10 @@ static void visit_equation(pass *p, const unit_line *at)
     push(p, at->roots[1], unit.unit);
 }
 
-static void visit_binding(pass *p, const unit_line *at)
+static void visit_binding(pass *p, const sg_unit_line *at)
 {
-    unit_measure l = measure_of(p, (unit_place){PLACE_VAR, at->bound}), r = infer(p, at->roots[0]);
+    unit_measure l = measure_of(p, (sg_unit_place){SG_PLACE_VAR, at->bound}),
+                 r = infer(p, at->roots[0]);
     if (!fits(p, l, r))
         complain(p, node_at(p, at->roots[0])->ast->span,
                  "this value does not fit the unit of its variable", l, r);
@@ -483,25 +463,14 @@ static void visit_binding(pass *p, const unit_line *at)
         push(p, at->roots[0], l.unit);
 }
 
-// The variables of an equation that only joins: each side is a variable, a sum of them, or 0.
-static uint32_t count_terms(const sg_exprs *x, sg_expr_id side)
-{
-    return sg_expr_op_of(x, side) == SG_X_ADD ? sg_expr_n_args(x, side) : 1;
-}
-
-static sg_var_id term_at(const sg_exprs *x, sg_expr_id side, uint32_t k)
-{
-    return sg_expr_var_of(x, sg_expr_op_of(x, side) == SG_X_ADD ? sg_expr_arg(x, side, k) : side);
-}
-
 static void visit_join(pass *p, const sg_flat_eq *eq)
 {
     const sg_exprs *x = &p->instance->flat.exprs;
     sg_expr_id sides[2] = {eq->lhs, eq->rhs};
     uint32_t unit = SG_UNIT_BAD;
     for (int i = 0; i < 2; i++)
-        for (uint32_t k = 0; k < count_terms(x, sides[i]); k++) {
-            sg_var_id var = term_at(x, sides[i], k);
+        for (uint32_t k = 0; k < sg_join_n_terms(x, sides[i]); k++) {
+            sg_var_id var = sg_join_term(x, sides[i], k);
             if (!var.i || p->vars[var.i] == SG_UNIT_BAD)
                 continue;
             unit_measure one = {KNOWN, p->vars[var.i]};
@@ -512,8 +481,8 @@ static void visit_join(pass *p, const sg_flat_eq *eq)
                 unit = p->vars[var.i];
         }
     for (int i = 0; unit != SG_UNIT_BAD && i < 2; i++)
-        for (uint32_t k = 0; k < count_terms(x, sides[i]); k++) {
-            sg_var_id var = term_at(x, sides[i], k);
+        for (uint32_t k = 0; k < sg_join_n_terms(x, sides[i]); k++) {
+            sg_var_id var = sg_join_term(x, sides[i], k);
             if (var.i)
                 learn(p, var.i, unit);
         }
@@ -521,128 +490,18 @@ static void visit_join(pass *p, const sg_flat_eq *eq)
 
 static void visit(pass *p, uint32_t job)
 {
-    if (job >= p->lines.len) {
-        visit_join(p, &p->instance->flat.eqs.data[p->joins.data[job - p->lines.len]]);
+    if (job >= p->of.lines.len) {
+        visit_join(p, &p->instance->flat.eqs.data[p->of.joins.data[job - p->of.lines.len]]);
         return;
     }
-    p->at = &p->lines.data[job];
+    p->at = &p->of.lines.data[job];
     if (p->at->bound)
         visit_binding(p, p->at);
     else
         visit_equation(p, p->at);
 }
 
-// ---- reading the equations --------------------------------------------------------------------
-
-static unit_place find_place(pass *p, const sg_ast *ast, const sg_scope *scope, sg_buf *text)
-{
-    const sg_flat *flat = &p->instance->flat;
-    unit_place found = {PLACE_PLAIN, 0};
-    sg_buf_clear(text);
-    if (!sg_convert_reference(p->instance, ast, text))
-        return found;
-    const char *name = sg_buf_text(text);
-    if (strcmp(name, "time") == 0)
-        return (unit_place){PLACE_TIME, 0};
-    sg_sym full = sg_scope_name(p->instance, scope, name);
-    found.id = sg_flat_par_find(flat, full).i;
-    if (found.id)
-        found.kind = PLACE_PAR;
-    else if ((found.id = sg_flat_var_find(flat, full).i))
-        found.kind = PLACE_VAR;
-    return found;
-}
-
-static void read_lines(pass *p)
-{
-    sg_instance *instance = p->instance;
-    sg_map known_forms; // tree -> number of the first line with it
-    sg_buf text;
-    sg_map_init(&known_forms, p->allocator);
-    sg_buf_init(&text, p->allocator);
-    for (size_t i = 0; i < instance->written.len && !p->no_memory; i++) {
-        const sg_written *w = &instance->written.data[i];
-        uint64_t key = (uint64_t)(uintptr_t)w->ast, *seen = sg_map_get(&known_forms, key);
-        unit_line at = {.first_place = (uint32_t)p->places.len};
-        if (seen) {
-            at.form = p->lines.data[*seen].form;
-            memcpy(at.roots, p->lines.data[*seen].roots, sizeof at.roots);
-        } else {
-            at.form = sg_unit_form_make(instance, p->units, w->ast, p->arena, at.roots);
-            p->no_memory |= !at.form || !sg_map_put(&known_forms, key, i);
-        }
-        if (w->variable.i)
-            at.bound = sg_flat_var_find(&instance->flat, w->variable).i;
-        for (uint32_t k = 0; !p->no_memory && k < at.form->n_names; k++) {
-            unit_place found = find_place(p, at.form->names[k], &w->scope, &text);
-            p->no_memory |= !SG_PUSH(p->allocator, &p->places, found);
-        }
-        p->no_memory |= !SG_PUSH(p->allocator, &p->lines, at);
-    }
-    sg_buf_free(&text);
-    sg_map_free(&known_forms);
-}
-
-// Calls `note` for every variable of a job.
-static void each_variable(pass *p, uint32_t job, void (*note)(pass *p, uint32_t job, uint32_t var))
-{
-    if (job < p->lines.len) {
-        const unit_line *at = &p->lines.data[job];
-        for (uint32_t k = 0; k < at->form->n_names; k++) {
-            unit_place found = p->places.data[at->first_place + k];
-            if (found.kind == PLACE_VAR)
-                note(p, job, found.id);
-        }
-        if (at->bound)
-            note(p, job, at->bound);
-        return;
-    }
-    const sg_flat_eq *eq = &p->instance->flat.eqs.data[p->joins.data[job - p->lines.len]];
-    const sg_exprs *x = &p->instance->flat.exprs;
-    sg_expr_id sides[2] = {eq->lhs, eq->rhs};
-    for (int i = 0; i < 2; i++)
-        for (uint32_t k = 0; k < count_terms(x, sides[i]); k++)
-            if (term_at(x, sides[i], k).i)
-                note(p, job, term_at(x, sides[i], k).i);
-}
-
-static void count_job(pass *p, uint32_t job, uint32_t var)
-{
-    (void)job;
-    p->first_job[var + 2]++;
-}
-
-static void place_job(pass *p, uint32_t job, uint32_t var)
-{
-    p->job_list[p->first_job[var + 1]++] = job;
-}
-
-// Which equations mention a variable: rows of job_list between first_job[v] and first_job[v + 1].
-static bool index_jobs(pass *p)
-{
-    const sg_flat *flat = &p->instance->flat;
-    for (uint32_t i = 1; i < flat->eqs.len; i++) {
-        const sg_flat_eq *eq = &flat->eqs.data[i];
-        bool bare = eq->origin == SG_EQ_BINDING && sg_expr_var_of(&flat->exprs, eq->rhs).i;
-        if (eq->origin == SG_EQ_CONNECTION || bare)
-            p->no_memory |= !SG_PUSH(p->allocator, &p->joins, i);
-    }
-    p->n_jobs = (uint32_t)(p->lines.len + p->joins.len);
-    p->first_job = SG_NEW_ARRAY(p->arena, uint32_t, flat->vars.len + 3);
-    p->queued = SG_NEW_ARRAY(p->arena, bool, p->n_jobs + 1);
-    if (p->arena->failed || p->no_memory)
-        return false;
-    for (uint32_t job = 0; job < p->n_jobs; job++)
-        each_variable(p, job, count_job);
-    for (size_t v = 1; v < flat->vars.len + 3; v++)
-        p->first_job[v] += p->first_job[v - 1];
-    p->job_list = SG_NEW_ARRAY(p->arena, uint32_t, p->first_job[flat->vars.len + 1] + 1);
-    if (!p->job_list)
-        return false;
-    for (uint32_t job = 0; job < p->n_jobs; job++)
-        each_variable(p, job, place_job);
-    return true;
-}
+// ---- the whole model ---------------------------------------------------------------------------
 
 static uint32_t parse_unit(pass *p, sg_sym text)
 {
@@ -692,7 +551,7 @@ static void learn_from_declared(pass *p)
 // Every equation once, and again whenever something new is known of one of its variables.
 static void find_units(pass *p)
 {
-    for (uint32_t job = 0; job < p->n_jobs; job++)
+    for (uint32_t job = 0; job < p->of.n_jobs; job++)
         enqueue(p, job);
     learn_from_declared(p);
     for (size_t next = 0; next < p->queue.len && !p->no_memory; next++) {
@@ -705,7 +564,7 @@ static void find_units(pass *p)
 static void report(pass *p)
 {
     p->report = true;
-    for (uint32_t job = 0; job < p->n_jobs && !p->no_memory; job++)
+    for (uint32_t job = 0; job < p->of.n_jobs && !p->no_memory; job++)
         visit(p, job);
 }
 
@@ -760,11 +619,9 @@ static void name_units(pass *p)
 
 static bool open_pass(pass *p)
 {
-    bool ok = begin(p);
-    if (ok) {
-        read_lines(p);
-        ok = !p->no_memory && index_jobs(p);
-    }
+    bool ok = begin(p) &&
+              sg_unit_lines_read(p->instance, p->units, p->arena, p->allocator, &p->of) &&
+              (p->queued = SG_NEW_ARRAY(p->arena, bool, p->of.n_jobs + 1));
     if (ok)
         find_units(p);
     return ok && !p->no_memory;
@@ -772,9 +629,7 @@ static bool open_pass(pass *p)
 
 static void close_pass(pass *p)
 {
-    SG_VEC_FREE(p->allocator, &p->lines);
-    SG_VEC_FREE(p->allocator, &p->places);
-    SG_VEC_FREE(p->allocator, &p->joins);
+    sg_unit_lines_free(&p->of, p->allocator);
     SG_VEC_FREE(p->allocator, &p->queue);
 }
 
