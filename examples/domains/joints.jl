@@ -95,11 +95,11 @@ Ready = Model(
     bodies = Model3D(
         surroundings = surroundings, world = World(nominalLength = 2.0),
         leaf = Object3D(feature = block(20.0, 0.9, 2.0, 0.04)), edge = Object3D(parent = :leaf, translation = [-0.45, 0.0, 0.0]),
-        door = RevoluteWithStops(obj1 = :world, obj2 = :edge, axis = 2, w = Var(init = 1.5), phi_min = 0.0, phi_max = 1.6, c = 2000.0, d = 0.0),
+        door = RevoluteWithStops(obj1 = :world, obj2 = :edge, axis = 2, w = Var(init = 1.5), phi_min = 0.0, phi_max = 1.6, c = 2000.0, d = 200.0),
         place = Object3D(parent = :world, translation = [1.5, 0.5, 0.0]), box = Object3D(feature = block(4.0, 0.4, 0.15, 0.5)),
         drawer = PrismaticWithFriction(obj1 = :place, obj2 = :box, axis = 3, v = Var(init = 0.8), f_c = 3.0, f_s = 4.0),
         place2 = Object3D(parent = :world, translation = [1.5, 0.8, 0.0]), box2 = Object3D(feature = block(4.0, 0.4, 0.15, 0.5)),
-        drawer2 = PrismaticWithStops(obj1 = :place2, obj2 = :box2, axis = 3, v = Var(init = 0.8), s_min = -0.01, s_max = 0.4, d = 0.0),
+        drawer2 = PrismaticWithStops(obj1 = :place2, obj2 = :box2, axis = 3, v = Var(init = 0.8), s_min = -0.01, s_max = 0.4, d = 500.0),
         place3 = Object3D(parent = :world, translation = [-1.5, 0.0, 0.0]), table = Object3D(feature = block(30.0, 0.8, 0.05, 0.8)),
         lift = PrismaticWithMotor(obj1 = :place3, obj2 = :table, axis = 2, lead = 0.01, eta = 0.6, R = 0.5, k = 0.05),
         place4 = Object3D(parent = :world, translation = [-1.5, 2.0, 0.0]), bar = Object3D(feature = block(3.0, 1.0, 0.08, 0.08)), root = Object3D(parent = :bar, translation = [-0.5, 0.0, 0.0]),

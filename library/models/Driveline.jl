@@ -117,8 +117,8 @@ OneWayClutch = PartialRelative | Model(
 
 # ---- play -----------------------------------------------------------------------------------
 
-# Spring force and damper force of a stop: together they neither pull nor jump.
-pressed(spring, damper) = max(spring, 0*spring) + clamp(damper, -max(spring, 0*spring), max(spring, 0*spring))
+# Spring force and damper force of a stop: together they neither pull nor jump. As one clamp, so that what is zero is zero and no difference.
+pressed(spring, damper) = clamp(spring + damper, 0*spring, 2*max(spring, 0*spring))
 
 """
     Backlash

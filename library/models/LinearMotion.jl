@@ -60,8 +60,8 @@ LinearSpringDamper = PartialLinear | Model(
     ]
 )
 
-# Spring force and damper force of a stop: together they neither pull nor jump.
-pressedTogether(spring, damper) = max(spring, 0*spring) + clamp(damper, -max(spring, 0*spring), max(spring, 0*spring))
+# Spring force and damper force of a stop: together they neither pull nor jump. As one clamp, so that what is zero is zero and no difference.
+pressedTogether(spring, damper) = clamp(spring + damper, 0*spring, 2*max(spring, 0*spring))
 
 """
     ElastoGap

@@ -110,6 +110,7 @@ typedef struct sg_watch_memory {
 typedef struct sg_looked {
     struct sg_enclosure *enclosure; // of the conditions of the equations, or null
     double from, to;                // where to look again behind the first of them [s]
+    double whole;                   // how long the step was at the first look [s]
     bool rough;                     // ... because of something that is not known
     bool *untold;                   // by crossing function: nobody knows what it does in between
     bool *may;                      // by condition, of the last judgement: bounds say nothing of it

@@ -21,14 +21,14 @@
 #include <stdio.h>
 
 // Bounds do not see that terms cancel: max(s, 0) + clamp(d, -max(s, 0), max(s, 0)) is zero for a
-// while, and is enclosed by something of both signs however short the interval is. So where bounds
-// get nowhere the argument is looked at itself: what is the same to the last digits at places that
-// no period fits is constant. Short pulses are no longer missed than this part of a step; where an
-// argument was found constant again and again, intervals may be longer, up to the second part.
+// while, and is enclosed by something of both signs however short the interval is, and as far from
+// a straight line as it is large. So where bounds get nowhere the number is looked at itself: what
+// is the same to the last digits at places that no period fits is constant. Short pulses are no
+// longer missed than this part of a step; where an argument was found constant again and again,
+// intervals may be longer, up to the second part.
 static const double flat_least = 1.0 / 4096, flat_most = 1.0 / 8;
 enum { FLAT_PLACES = 4 };
 static const double flat_places[FLAT_PLACES] = {0.0, 0.38196601125, 0.72360679775, 1.0};
-static const double flat_roundings = 16.0;
 
 // Looks of one call, before the solver may have a look of its own and the run may be stopped.
 enum { LOOKS = 4096 };
@@ -37,8 +37,6 @@ enum { LOOKS = 4096 };
 static const double shortest = 1e-13, units = 8.0;
 // An argument that still changes by this part of its size within that is too fast.
 static const double too_fast = 1e-3;
-// What goes into something that is not known may differ by this part of its size from a line.
-static const double straight = 0.02;
 
 // States below this part of the smallest of their absolute tolerances mean nothing; 0 for
 // conditions of a model that has none.
@@ -111,43 +109,58 @@ static judgement judge(sg_integration *g, const sg_expansion *x, double a, doubl
             all.slot = i;
         }
     }
-    all.rough = unknown && e->rough > straight;
+    all.rough = unknown && e->rough;
     return all;
 }
 
-// Are all arguments of which bounds know nothing over [a, b], as judged last, constant there?
-static bool are_flat(sg_integration *g, const sg_expansion *x, double a, double b)
+// Are all arguments of which bounds know nothing, as of the last run, the same at the k-th place of
+// [a, b] as at the first?
+static bool are_same(sg_integration *g, const sg_expansion *x, double a, double b, int k)
 {
     sg_enclosure *e = g->looked.enclosure;
-    for (int k = 0; k < FLAT_PLACES; k++) {
-        sg_enclosure_run(e, &g->env.events, a + flat_places[k] * (b - a), 0.0, x->origin, x->unit,
-                         x->degree);
-        for (uint32_t i = 0; i < e->n_slots; i++) {
-            if (!g->looked.may[i])
-                continue;
-            double value = e->slots[i].argument.mid;
-            sg_level_cell room = room_of(g, i);
-            double least = flat_roundings * DBL_EPSILON * fabs(g->looked.first[i]);
-            if (k == 0)
-                g->looked.first[i] = value;
-            else if (!(fabs(value - g->looked.first[i]) <= least))
-                return false;
-            if (e->slots[i].kind != SG_ENCLOSURE_KNOWN || value < room.low || value > room.high)
-                return false;
-        }
+    sg_enclosure_run(e, &g->env.events, a + flat_places[k] * (b - a), 0.0, x->origin, x->unit,
+                     x->degree);
+    for (uint32_t i = 0; i < e->n_slots; i++) {
+        if (!g->looked.may[i])
+            continue;
+        double value = e->slots[i].argument.mid;
+        sg_level_cell room = room_of(g, i);
+        double least = SG_ENCLOSURE_ROUNDINGS * DBL_EPSILON * fabs(g->looked.first[i]);
+        if (k == 0)
+            g->looked.first[i] = value;
+        else if (!(fabs(value - g->looked.first[i]) <= least))
+            return false;
+        if (e->slots[i].kind != SG_ENCLOSURE_KNOWN || value < room.low || value > room.high)
+            return false;
     }
     return true;
 }
 
-// ... and if so, may that be taken for all of the interval, in a step of the length h?
-static bool pass_as_flat(sg_integration *g, const sg_expansion *x, double a, double b, double h)
+// Are they constant over [a, b], and so is what makes it rough?
+static bool are_flat(sg_integration *g, const sg_expansion *x, double a, double b, bool rough)
+{
+    sg_enclosure *e = g->looked.enclosure;
+    bool flat = true;
+    e->watching = rough;
+    for (int k = 0; k < FLAT_PLACES && flat; k++) {
+        flat = are_same(g, x, a, b, k) && (k == 0 || !e->moved);
+        e->moved = false;
+    }
+    e->watching = false;
+    return flat;
+}
+
+// ... and if so, may that be taken for all of the interval? What only goes into something that is
+// not known is as good at the longest ones: nobody knows more of what comes out.
+static bool pass_as_flat(sg_integration *g, const sg_expansion *x, double a, double b, judgement j)
 {
     double *most = &g->looked.flat;
     *most = fmax(*most, flat_least);
-    if (b - a > *most * h)
+    if (b - a > (j.prospect == ANYTHING ? *most : flat_most) * g->looked.whole)
         return false;
-    bool flat = are_flat(g, x, a, b);
-    *most = flat ? fmin(2.0 * *most, flat_most) : flat_least;
+    bool flat = are_flat(g, x, a, b, j.rough);
+    if (j.prospect == ANYTHING)
+        *most = flat ? fmin(2.0 * *most, flat_most) : flat_least;
     return flat;
 }
 
@@ -212,15 +225,19 @@ sg_status sg_integration_look(void *user, double t0, double t1, const sg_expansi
     bool goes_on = t0 == g->looked.from && g->looked.to > t0;
     double a = t0, b = goes_on ? fmin(t1, g->looked.to) : t1;
     g->looked.rough &= goes_on;
+    g->looked.whole = goes_on ? g->looked.whole : t1 - t0;
     take_polynomials(g->looked.enclosure, x);
     g->looked.enclosure->nothing = unknown_below(g);
     *next = t1;
     for (int n = 0; a < t1; n++) {
         judgement j = judge(g, x, a, b);
         bool divisible = b - a > least;
-        if (j.prospect == ANYTHING && divisible && pass_as_flat(g, x, a, b, t1 - t0))
-            j.prospect = ONCE; // others may change, which the end shows
-        if ((j.prospect == ANYTHING || j.rough) && divisible) {
+        bool open = (j.prospect == ANYTHING || j.rough) && divisible;
+        if (open && pass_as_flat(g, x, a, b, j)) {
+            j.prospect = j.prospect == ANYTHING ? ONCE : j.prospect; // others: the end shows it
+            open = false;
+        }
+        if (open) {
             b = a + 0.5 * (b - a);
             g->looked.rough |= j.rough;
             continue;

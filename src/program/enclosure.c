@@ -2,6 +2,7 @@
 
 #include "program/linked.h"
 
+#include <float.h>
 #include <string.h>
 
 // ---- which part of the code
@@ -310,6 +311,8 @@ static bool make_enclosure(sg_enclosure *e, slicer *s, sg_arena *arena)
     e->targets = SG_NEW_ARRAY(arena, uint32_t, s->n_line + 1);
     e->states = SG_NEW_ARRAY(arena, uint32_t, exec->n_x + 1);
     e->varies = SG_NEW_ARRAY(arena, bool, exec->n_w + 1);
+    e->bent = SG_NEW_ARRAY(arena, bool, exec->n_w + 1);
+    e->before = SG_NEW_ARRAY(arena, double, exec->n_w + 1);
     e->numbers = SG_NEW_ARRAY(arena, sg_enclosed, exec->n_w + 1);
     e->slots = SG_NEW_ARRAY(arena, sg_enclosure_slot, e->n_slots + 1);
     if (arena->failed)
@@ -388,20 +391,36 @@ static void roughen(void *context, uint32_t at, uint32_t n)
     const frontier *f = context;
     for (uint32_t i = 0; i < n; i++) {
         sg_enclosed x = get(f->e, at + i);
+        f->e->bent[at + i] = false;
         if (sg_enclosed_is_point(&x) || sg_enclosed_is_unknown(&x) || is_of_unknown(&x) ||
             sg_enclosed_is_undecided(&x))
             continue;
         double size = fmax(fmax(fabs(x.lo), fabs(x.hi)), f->e->nothing);
-        double bend = sg_enclosed_bend(&x, f->r);
-        if (bend > f->e->rough * size)
-            f->e->rough = bend / size;
+        f->e->bent[at + i] = sg_enclosed_bend(&x, f->r) > SG_ENCLOSURE_STRAIGHT * size;
+        f->e->rough |= f->e->bent[at + i];
+    }
+}
+
+static void compare_bent(void *context, uint32_t at, uint32_t n)
+{
+    sg_enclosure *e = context;
+    for (uint32_t i = at; i < at + n; i++) {
+        if (!e->bent[i])
+            continue;
+        double value = get(e, i).mid;
+        double least = SG_ENCLOSURE_ROUNDINGS * DBL_EPSILON * fabs(e->before[i]);
+        e->moved |= !(fabs(value - e->before[i]) <= least);
+        e->before[i] = value;
     }
 }
 
 static void look_at_frontier(sg_enclosure *e, const sg_linked *c, double r)
 {
     frontier f = {e, r};
-    visit_reads(e->exec, c, roughen, &f);
+    if (e->watching)
+        visit_reads(e->exec, c, compare_bent, e);
+    else if (r > 0.0)
+        visit_reads(e->exec, c, roughen, &f);
 }
 
 // Sums and products of many numbers, one after the other.
@@ -734,7 +753,7 @@ void sg_enclosure_run(sg_enclosure *e, const sg_events *events, double t, double
                       double unit, int degree)
 {
     const sg_exec *exec = e->exec;
-    e->rough = 0.0;
+    e->rough = false;
     for (uint32_t i = 0; i < e->n_slots; i++)
         e->slots[i].kind = SG_ENCLOSURE_NONE;
     e->numbers[exec->time_at] = (sg_enclosed){t, t - r, t + r, 1.0, 1.0};

@@ -42,8 +42,19 @@ typedef struct sg_enclosure {
     sg_enclosure_slot *slots; // one for each `positive`
     uint32_t n_slots;
     double nothing; // numbers of this size mean nothing, as the caller says
-    double rough;   // after a run
+    // What goes into something that is not known, after a run over an interval: is any of it far
+    // from a straight line, and which numbers are. With `watching` runs over single instants
+    // compare those with the instant before, and `moved` tells whether any is not the same.
+    bool rough;
+    bool *bent;
+    bool watching, moved;
+    double *before;
 } sg_enclosure;
+
+// What goes into something that is not known may differ by this part of its size from a line.
+#define SG_ENCLOSURE_STRAIGHT 0.02
+// What differs by so many units in the last place is the same.
+#define SG_ENCLOSURE_ROUNDINGS 16.0
 
 // Null if there are no conditions, or no memory. `stride` - 1 is the largest degree of polynomials.
 sg_enclosure *sg_enclosure_create(const sg_exec *exec, uint32_t stride, sg_arena *arena);
