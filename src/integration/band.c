@@ -27,6 +27,13 @@ void sg_sim_band_await(sg_sim_band *band, int sign, double z)
     band->seen = z * sign > 0.0 ? fabs(z) + band->width : 0.0;
 }
 
+double sg_sim_band_crossing(const sg_sim_band *band, bool holds, double value)
+{
+    if (holds && value == 0.0 && sg_sim_band_ends_at_zero(band))
+        return -NARROWEST;
+    return value + (holds ? band->width : -band->width);
+}
+
 bool sg_sim_band_is_faint(const sg_sim_band *band, double value)
 {
     return !band->fixed && fabs(value) <= FAINT * band->reach;

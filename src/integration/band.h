@@ -13,6 +13,10 @@
 // measured. Where the solver saw a crossing that the event, with the same states, does not see, the
 // band becomes wider than the difference. And where a condition goes to and fro between values that
 // are rounding beside what its argument has been, it becomes wider than those.
+//
+// Zero itself is not positive. An argument that comes down to zero exactly and stays there, as
+// max(s, 0) does, has crossed: nothing of it will ever be seen on the far side. Only a condition
+// that an event left at zero (another reason than the sign decided) keeps the whole band.
 #pragma once
 
 #include <math.h>
@@ -38,6 +42,7 @@ typedef struct sg_sim_band {
     uint32_t unfelt;       // 1 + changes of all conditions when nothing depended on this one
     bool turned;           // the condition has changed at this event
     bool awaited;          // the solver saw a crossing, and the event has not looked yet
+    bool tied;             // it holds, although its argument was zero where the solver began anew
 } sg_sim_band;
 
 void sg_sim_band_init(sg_sim_band *band, bool fixed);
@@ -68,6 +73,14 @@ static inline bool sg_sim_band_holds(const sg_sim_band *band, double off)
     return off <= band->hold && band->hold > 0.0;
 }
 
+// Has a condition that holds come to its end if its argument is zero exactly?
+static inline bool sg_sim_band_ends_at_zero(const sg_sim_band *band)
+{
+    return !band->fixed && !band->tied && !(band->hold > 0.0);
+}
+
+// The crossing function of a condition that holds (or not), where its argument is `value`.
+double sg_sim_band_crossing(const sg_sim_band *band, bool holds, double value);
 // Is `value` nothing but rounding beside what the argument has been?
 bool sg_sim_band_is_faint(const sg_sim_band *band, double value);
 // The condition has changed.

@@ -110,9 +110,11 @@ static bool positive(sg_events *events, uint32_t slot, double value)
             note_change(env, "positive", slot, next);
         }
     }
+    if (env->arming)
+        band->tied = *now && value == 0.0;
     if (env->arming && decides(env, slot) && (value > 0.0) != *now)
         sg_sim_band_arm(band, fabs(value));
-    events->z[slot] = value + (*now ? band->width : -band->width);
+    events->z[slot] = sg_sim_band_crossing(band, *now, value);
     return env->live ? value > 0.0 : *now;
 }
 

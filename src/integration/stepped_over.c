@@ -71,12 +71,26 @@ static sg_level_cell room_of(const sg_integration *g, uint32_t slot)
     return (sg_level_cell){room.low - width, room.high + width};
 }
 
+// Does the condition hold only until its argument is zero, exactly?
+static bool ends_at_zero(const sg_integration *g, uint32_t slot)
+{
+    return !g->looked.enclosure->slots[slot].level && g->env.events.positive[slot] &&
+           sg_sim_band_ends_at_zero(&g->env.bands[slot]);
+}
+
+static bool is_beyond(const sg_integration *g, uint32_t slot, double value)
+{
+    sg_level_cell room = room_of(g, slot);
+    return value < room.low || value > room.high || (value == 0.0 && ends_at_zero(g, slot));
+}
+
 // At the beginning of the interval every argument is where it belongs.
 static prospect prospect_of(const sg_integration *g, uint32_t slot)
 {
     const sg_enclosed *x = &g->looked.enclosure->slots[slot].argument;
     sg_level_cell room = room_of(g, slot);
-    bool falls = x->lo < room.low && x->d_lo < 0.0;
+    bool lands = x->lo <= 0.0 && ends_at_zero(g, slot);
+    bool falls = (x->lo < room.low || lands) && x->d_lo < 0.0;
     bool rises = x->hi > room.high && x->d_hi > 0.0;
     if (!falls && !rises)
         return NOTHING;
@@ -124,13 +138,12 @@ static bool are_same(sg_integration *g, const sg_expansion *x, double a, double 
         if (!g->looked.may[i])
             continue;
         double value = e->slots[i].argument.mid;
-        sg_level_cell room = room_of(g, i);
         double least = SG_ENCLOSURE_ROUNDINGS * DBL_EPSILON * fabs(g->looked.first[i]);
         if (k == 0)
             g->looked.first[i] = value;
         else if (!(fabs(value - g->looked.first[i]) <= least))
             return false;
-        if (e->slots[i].kind != SG_ENCLOSURE_KNOWN || value < room.low || value > room.high)
+        if (e->slots[i].kind != SG_ENCLOSURE_KNOWN || is_beyond(g, i, value))
             return false;
     }
     return true;
@@ -173,9 +186,7 @@ static bool has_changed(sg_integration *g, const sg_expansion *x, double t)
         if (e->slots[i].kind != SG_ENCLOSURE_KNOWN || sg_sim_slides(&g->env.sliding, i) ||
             sg_sim_env_is_unfelt(&g->env, i))
             continue;
-        sg_level_cell room = room_of(g, i);
-        double value = e->slots[i].argument.mid;
-        if (value < room.low || value > room.high)
+        if (is_beyond(g, i, e->slots[i].argument.mid))
             return true;
     }
     return false;
