@@ -1,6 +1,6 @@
 #!/bin/sh
 # What must hold of the committed files themselves: no paths of one machine, no names of package
-# hosts, a README in every source folder, nothing that a build or a person left behind.
+# hosts, a README in every source folder, no file of the source over 800 lines, nothing that a build or a person left behind.
 #   repository.sh ROOT
 #   repository.sh --self SCRATCH: leftovers in the root are found
 set -u
@@ -60,6 +60,12 @@ for page in $(git ls-files 'docs/*.md'); do
         case $page in */README.md) ;; *) grep -q "(${page##*/})" "${page%/*}/README.md" || fail "not in ${page%/*}/README.md: $page"; continue ;; esac ;;
     esac
     [ "$page" = docs/README.md ] || grep -q "\`${page#docs/}\`" docs/README.md || fail "not in docs/README.md: $page"
+done
+
+# A file has one idea; one over 800 lines has two.
+for file in $(git ls-files 'src/*.[ch]' 'include/*.h' | grep -v '_test\.c$'); do
+    lines=$(wc -l <"$file")
+    [ "$lines" -le 800 ] || fail "$lines lines, more than 800: $file"
 done
 
 # A number of a diagnostic means one thing.
