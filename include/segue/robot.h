@@ -3,9 +3,9 @@
 //     sg_robot_convert_options options = sg_robot_convert_options_make();
 //     sg_robot_convert(NULL, "arm.urdf", "arm.jl", &options, diags);
 //
-// A file in URDF becomes a model file that people can read and change: links are objects, joints
-// are joints with flanges, and what is on them (damping, friction, limits, mimic) are parts of the
-// library.
+// A file in URDF or MJCF becomes a model file that people can read and change: links are objects,
+// joints are joints with flanges, and what is on them (damping, friction, limits, mimic) are parts
+// of the library.
 #pragma once
 
 #include "segue/alloc.h"
@@ -22,7 +22,7 @@ extern "C" {
 
 typedef struct sg_robot_convert_options {
     size_t size;         // of this struct, as the maker below fills it in
-    bool free_base;      // the base moves freely; else it is fixed to the world
+    bool free_base;      // URDF: the base moves freely; else it is fixed to the world
     bool merge_fixed;    // links behind fixed joints have no objects of their own
     bool repair_inertia; // inertias that no body can have become plausible
     bool no_stops;       // limits of joints are left out
@@ -31,8 +31,9 @@ typedef struct sg_robot_convert_options {
 
 SG_API sg_robot_convert_options sg_robot_convert_options_make(void);
 
-// The robot of the file `robot` (URDF) as the model file `path`, which appears complete or not at
-// all. SG_ERR_MODEL after messages that name lines of the file.
+// The robot of the file `robot` (URDF, or MJCF if its first element is <mujoco>) as the model file
+// `path`, which appears complete or not at all. SG_ERR_MODEL after messages that name lines of the
+// file.
 SG_API sg_status sg_robot_convert(const sg_allocator *allocator, const char *robot,
                                   const char *path, const sg_robot_convert_options *options,
                                   sg_diags *diags);

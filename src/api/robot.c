@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/source.h"
 #include "result/outfile.h"
+#include "robots/mjcf.h"
 #include "robots/urdf.h"
 
 #include <string.h>
@@ -41,6 +42,30 @@ static sg_status write_file(const sg_allocator *allocator, const char *path, con
     return status;
 }
 
+static bool read_included(void *context, sg_arena *arena, const char *path, const char **text,
+                          size_t *length)
+{
+    const sg_allocator *allocator = *(const sg_allocator **)context;
+    char *own = NULL;
+    size_t n = 0;
+    if (sg_read_file(allocator, path, &own, &n) != SG_OK)
+        return false;
+    *text = sg_arena_text(arena, own, n);
+    *length = n;
+    allocator->resize(allocator->context, own, n + 1, 0);
+    return *text != NULL;
+}
+
+static sg_status read_robot(const sg_allocator *allocator, const char *robot, const char *text,
+                            size_t length, bool repair, sg_arena *arena, sg_diags *diags,
+                            sg_robot **out)
+{
+    sg_robot_files files = {&allocator, read_included};
+    return sg_mjcf_is_text(text, length)
+               ? sg_mjcf_read(arena, robot, text, length, &files, repair, diags, (sg_span){0}, out)
+               : sg_urdf_read(arena, robot, text, length, repair, diags, (sg_span){0}, out);
+}
+
 sg_status sg_robot_convert(const sg_allocator *allocator, const char *robot, const char *path,
                            const sg_robot_convert_options *options, sg_diags *diags)
 {
@@ -61,8 +86,12 @@ sg_status sg_robot_convert(const sg_allocator *allocator, const char *robot, con
     sg_arena arena;
     sg_arena_init(&arena, allocator);
     sg_robot *record = NULL;
-    status =
-        sg_urdf_read(&arena, robot, text, length, own.repair_inertia, diags, (sg_span){0}, &record);
+    status = read_robot(allocator, robot, text, length, own.repair_inertia, &arena, diags, &record);
+    if (status == SG_OK && own.free_base && strcmp(record->format, "MJCF") == 0) {
+        sg_error(diags, SG_E_ROBOT, (sg_span){0}, "%s: a free base is said by <freejoint/> in MJCF",
+                 robot);
+        status = SG_ERR_INPUT;
+    }
     if (status == SG_OK) {
         sg_robot_options how = sg_robot_options_make();
         how.free_base = own.free_base;

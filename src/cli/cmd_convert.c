@@ -6,19 +6,21 @@
 #include "segue/robot.h"
 #include "terminal.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char help[] =
     "usage: segue convert [options] RESULT FILE\n"
-    "       segue convert [options] ROBOT.urdf MODEL.jl\n"
+    "       segue convert [options] ROBOT MODEL.jl\n"
     "Writes a result in the format that FILE's suffix names: .segue, .json (SignalTables),\n"
     ".csv, .mat (Modelica, version 1.1), .arrow. Reads all of them.\n"
     "  --format F       the format, whatever the suffix: segue, json, csv, mat, arrow\n"
     "  --signals GLOB   keep only these; several with commas, or the option several times\n"
     "  --csv-units      units in the header of the CSV instead of a second file\n"
     "  --single         MAT in single precision\n"
-    "Or makes a model file of a robot in URDF (docs/robots.md):\n"
-    "  --free-base      the base moves freely; else it is fixed to the world\n"
+    "Or makes a model file of a robot, in URDF (.urdf) or MJCF (.xml, .mjcf); docs/robots.md:\n"
+    "  --free-base      URDF: the base moves freely; else it is fixed to the world\n"
     "  --merge-fixed    links behind fixed joints have no objects of their own\n"
     "  --repair-inertia inertias that no body can have become plausible\n"
     "  --no-stops       limits of joints are left out\n"
@@ -42,7 +44,11 @@ static bool ends_in(const char *text, const char *suffix)
 
 static bool is_robot(const convert_request *q)
 {
-    return ends_in(q->from, ".urdf") || ends_in(q->from, ".URDF");
+    static const char *const suffixes[] = {".urdf", ".URDF", ".xml", ".XML", ".mjcf"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (ends_in(q->from, suffixes[i]))
+            return true;
+    return false;
 }
 
 // An option of robots.
@@ -126,7 +132,12 @@ static int convert(int argc, char **argv)
 {
     convert_request q = {0};
     int code = parse(argc, argv, &q);
-    if (code == 0 && !cli_begin_limited(&q.from, 1, q.to))
+    char folder[PATH_MAX] = ".";
+    const char *reads[2] = {q.from, folder}; // a robot may include files of its folder
+    const char *slash = code == 0 ? strrchr(q.from, '/') : NULL;
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s/", (int)(slash - q.from), q.from);
+    if (code == 0 && !cli_begin_limited(reads, is_robot(&q) ? 2 : 1, q.to))
         code = 1;
     if (code != 0) {
         sg_patterns_free(&q.patterns);

@@ -74,8 +74,8 @@ static void random_scene(sg_rng *rng, int bodies, double reach, double speed)
         for (int k = 0; k <= b % 2; k++) {
             test_shape_random(rng, (b + 3 * k) % TEST_KINDS, 0.5, 3.0, true, &s.shape[s.n]);
             sg_pose place = k ? sg_rng_pose(rng, 0.2) : POSE_IDENTITY;
-            s.collider[s.n] =
-                (sg_collider){&s.shape[s.n].shape, place, b, b, b % 8 == 7, SG_NO_TUBE, 0, NULL};
+            s.collider[s.n] = (sg_collider){&s.shape[s.n].shape, place, b,    b, b % 8 == 7,
+                                            SG_NO_TUBE,          0,     NULL, 0, 0};
             s.n++;
         }
     }
@@ -241,8 +241,8 @@ SG_TEST(an_event_makes_room_where_there_is_too_little)
             test_shape_random(&rng, b % TEST_KINDS, 1.0, 2.0, true, &s.shape[s.n]);
         else
             s.shape[s.n] = (test_shape){.shape = scene_ball(1.0)};
-        s.collider[s.n] =
-            (sg_collider){&s.shape[s.n].shape, POSE_IDENTITY, b, b, false, SG_NO_TUBE, 0, NULL};
+        s.collider[s.n] = (sg_collider){
+            &s.shape[s.n].shape, POSE_IDENTITY, b, b, false, SG_NO_TUBE, 0, NULL, 0, 0};
         s.n++;
         s.body[b].pose = sg_rng_pose(&rng, 0.3);
     }
@@ -298,7 +298,7 @@ SG_TEST(a_depth_that_forces_act_on_is_proven)
                 test_shape_random(&rng, kb, 1.0, 3.0, k % 2, &s.shape[1]);
                 for (int i = 0; i < 2; i++)
                     s.collider[i] = (sg_collider){
-                        &s.shape[i].shape, POSE_IDENTITY, i, i, false, SG_NO_TUBE, 0, NULL};
+                        &s.shape[i].shape, POSE_IDENTITY, i, i, false, SG_NO_TUBE, 0, NULL, 0, 0};
                 s.n = 2;
                 s.start[0].pose = sg_rng_pose(&rng, 0.3);
                 s.start[1].pose = sg_rng_pose(&rng, 0.05);

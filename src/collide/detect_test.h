@@ -63,7 +63,8 @@ static inline int scene_add(scene *s, sg_shape shape, int body, sg_pose place)
 {
     test_shape *t = &s->shape[s->n];
     *t = (test_shape){.shape = shape};
-    s->collider[s->n] = (sg_collider){&t->shape, place, body, body, false, SG_NO_TUBE, 0, NULL};
+    s->collider[s->n] =
+        (sg_collider){&t->shape, place, body, body, false, SG_NO_TUBE, 0, NULL, 0, 0};
     return s->n++;
 }
 

@@ -49,7 +49,7 @@ SG_TEST(no_contact_that_a_step_misses_is_deeper_than_the_share)
             test_shape_random(&rng, (trial + 3 * b) % TEST_KINDS, 0.4, 4.0, b % 2, &s.shape[s.n]);
             sg_pose place = b % 3 == 2 ? sg_rng_pose(&rng, 0.5) : POSE_IDENTITY;
             s.collider[s.n] =
-                (sg_collider){&s.shape[s.n].shape, place, b, b, false, SG_NO_TUBE, 0, NULL};
+                (sg_collider){&s.shape[s.n].shape, place, b, b, false, SG_NO_TUBE, 0, NULL, 0, 0};
             s.n++;
             s.start[b].pose = sg_rng_pose(&rng, 1.5);
             // Toward the middle, so that they meet.

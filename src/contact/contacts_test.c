@@ -69,7 +69,7 @@ static void add_shape(sg_shape shape, int body, sg_vec3 place, double young, dou
     m.poisson = poisson;
     w.shape[i] = shape;
     w.collider[i] = (sg_collider){
-        &w.shape[i], pose_translation(place), body, body, body == 0, SG_NO_TUBE, 0, NULL};
+        &w.shape[i], pose_translation(place), body, body, body == 0, SG_NO_TUBE, 0, NULL, 0, 0};
     w.part[i] = sg_contact_part_make(&w.shape[i], &m, material, 0.0);
 }
 
@@ -634,7 +634,8 @@ SG_TEST(memory_that_runs_out_is_a_status_wherever_it_does)
     sg_rng rng = sg_rng_seeded(61);
     for (int i = 0; i < 40; i++) { // all in one heap: more contacts than the first room holds
         sg_shape_box(v3_make(1, 1.1, 1.2), 0.001, &shape[i], &why);
-        collider[i] = (sg_collider){&shape[i], POSE_IDENTITY, i, i, false, SG_NO_TUBE, 0, NULL};
+        collider[i] =
+            (sg_collider){&shape[i], POSE_IDENTITY, i, i, false, SG_NO_TUBE, 0, NULL, 0, 0};
         part[i] = sg_contact_part_make(&shape[i], &solid, 0, 0.0);
         body[i].pose = sg_rng_pose(&rng, 0.1);
     }

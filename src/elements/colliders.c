@@ -73,16 +73,19 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
                                   .group = o->parked ? parked_group(tree) : group_of(part, b),
                                   .is_fixed = !sg_tree_moves(tree, b),
                                   .part = part_of_tube(o->solid, k),
-                                  .outer = outer};
+                                  .outer = outer,
+                                  .groups = o->solid->groups,
+                                  .partners = o->solid->partners};
             }
         }
     return true;
 }
 
-// Joints with canCollide = false keep what they join apart.
+// Joints with canCollide = false, and NoContact, keep two bodies apart.
 static sg_status find_candidates(sg_part *part, sg_part_contacts *c)
 {
-    size_t room = part->records.links.len + (size_t)part->segment.tree->n_bodies + 1;
+    size_t room = part->records.links.len + part->records.apart.len +
+                  (size_t)part->segment.tree->n_bodies + 1;
     sg_group_pair *unseen = SG_NEW_ARRAY(&part->segment.arena, sg_group_pair, room);
     int n = 0;
     bool parked = false;
@@ -94,6 +97,12 @@ static sg_status find_candidates(sg_part *part, sg_part_contacts *c)
             unseen[n++] =
                 (sg_group_pair){group_of(part, part->segment.tree->object[link->joint.obj1].body),
                                 group_of(part, part->segment.tree->object[link->joint.obj2].body)};
+    }
+    for (size_t i = 0; i < part->records.apart.len; i++) {
+        const sg_part_apart *a = &part->records.apart.data[i];
+        unseen[n++] =
+            (sg_group_pair){group_of(part, part->segment.tree->object[a->object[0]].body),
+                            group_of(part, part->segment.tree->object[a->object[1]].body)};
     }
     for (int i = 0; i < c->n; i++)
         parked |= part->records.objects.data[c->object[i]].parked != 0;

@@ -1,5 +1,7 @@
 // ContactLaw: what two objects do to each other where they overlap, as a function of the script. It
 // takes the place of what their materials say; who is in contact, and when, stays the same.
+//
+// NoContact: two objects whose bodies do nothing to each other, wherever they are.
 #include "elements/contacts.h"
 #include "elements/elements.h"
 #include "parts/script_call.h"
@@ -41,4 +43,19 @@ sg_status sg_read_contact_law(sg_part *part, const sg_part_element *element)
         return SG_ERR_MODEL;
     sg_written_law written = {object[0], object[1], sg_part_call_contact, law};
     return SG_PUSH(part->allocator, &part->records.contact_laws, written) ? SG_OK : SG_ERR_MEMORY;
+}
+
+sg_status sg_read_no_contact(sg_part *part, const sg_part_element *element)
+{
+    sg_keywords r = sg_reader_make(part, element);
+    static const char *const keys[] = {"object1", "object2"};
+    sg_part_apart apart = {{-1, -1}};
+    for (int k = 0; k < 2; k++) {
+        sg_read_object(&r, keys[k], &apart.object[k]);
+        if (r.ok && apart.object[k] < 0)
+            sg_read_fail(&r, keys[k], SG_E_CONTACT, "%s is missing", keys[k]);
+    }
+    if (!r.ok)
+        return SG_ERR_MODEL;
+    return SG_PUSH(part->allocator, &part->records.apart, apart) ? SG_OK : SG_ERR_MEMORY;
 }

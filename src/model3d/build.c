@@ -588,6 +588,7 @@ static void destroy_part(sg_vm *vm, void *data)
     SG_VEC_FREE(part->allocator, &part->records.at_rest);
     SG_VEC_FREE(part->allocator, &part->records.actors);
     SG_VEC_FREE(part->allocator, &part->records.contact_laws);
+    SG_VEC_FREE(part->allocator, &part->records.apart);
     SG_VEC_FREE(part->allocator, &part->records.programs.all);
     SG_VEC_FREE(part->allocator, &part->records.fixes);
     sg_ports_free(&part->built.ports, part->allocator);

@@ -29,7 +29,7 @@ void sg_part_clear_records(sg_part *part)
         part->records.frees.len = 0;
     part->records.actors.len = part->records.fixes.len = part->records.at_rest.len =
         part->records.contact_laws.len = 0;
-    part->records.ties.len = 0;
+    part->records.ties.len = part->records.apart.len = 0;
     part->records.hinges.len = 0;
     part->records.programs.all.len = 0; // the heap frees them
     sg_map_clear(&part->records.object_of);

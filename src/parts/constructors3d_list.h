@@ -17,7 +17,8 @@ SG_3D(NoGravityField, false, FAIL, "", "")
 SG_3D(PointGravityField, false, FAIL, "", "mass mue")
 SG_3D(Solid, false, FAIL, "",
       "shape solidMaterial massProperties collision contactMaterial collisionSmoothingRadius "
-      "visualMaterial contactSphereRadius collidable visualMaterialConvexDecomposition")
+      "visualMaterial contactSphereRadius collidable visualMaterialConvexDecomposition "
+      "collisionGroups collidesWith")
 SG_3D(Visual, false, FAIL, "", "shape visualMaterial")
 SG_3D(MassProperties, false, FAIL, "", "mass centerOfMass Ixx Iyy Izz Ixy Ixz Iyz")
 SG_3D(MassPropertiesFromShape, false, FAIL, "", "")
@@ -59,6 +60,7 @@ SG_3D(PolygonalContactModel, true, FAIL, "obj1 obj2",
       "frictionRegularizationVelocity")
 SG_3D(SensorResult, true, FAIL, "object", "objectOrigin objectCoordinateRef objectObserveRef")
 SG_3D(ContactLaw, true, FAIL, "object1 object2 law", "")
+SG_3D(NoContact, true, FAIL, "object1 object2", "")
 SG_3D(ContactResult, true, FAIL, "object1 object2", "objectCoordinateRef outlineCorners")
 SG_3D(DistanceResult, true, FAIL, "object1 object2", "objectCoordinateRef")
 SG_3D(ModelActions, true, FAIL, "world actions", "startTime closesLoops")

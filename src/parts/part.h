@@ -100,6 +100,11 @@ typedef struct sg_part_link {
     bool cut;          // wanted: it closes a loop, whatever else could
 } sg_part_link;
 
+// NoContact: the bodies of two objects never touch.
+typedef struct sg_part_apart {
+    int object[2];
+} sg_part_apart;
+
 // What only closes loops (multibody/ties_list.h).
 typedef struct sg_part_tie {
     sg_tree_cut cut;
@@ -280,6 +285,7 @@ typedef struct sg_part_records {
     SG_VEC(sg_part_fix) fixes;    // number -1 - k is the tag of its object
     SG_VEC(sg_part_actor) actors;
     SG_VEC(sg_written_law) contact_laws; // of ContactLaw
+    SG_VEC(sg_part_apart) apart;
     sg_part_programs programs;
     bool resumes;     // the next segment is that of a saved state (model3d/saved.c)
     sg_map object_of; // sg_obj * -> index

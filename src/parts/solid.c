@@ -144,6 +144,16 @@ static void read_convex(sg_keywords *r, sg_part_solid *solid)
                    r->what, solid->smoothing, 0.1 * smallest);
 }
 
+// Bits of a number; 1 where nothing is said.
+static uint32_t read_bits(sg_keywords *r, const char *key)
+{
+    double x = 1.0;
+    sg_read_number(r, key, &x);
+    if (r->ok && !(x >= 0.0 && x <= 4294967295.0 && x == floor(x)))
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s is a whole number from 0 to 4294967295", key);
+    return r->ok ? (uint32_t)x : 1;
+}
+
 static void read_contact(sg_keywords *r, sg_part_solid *solid)
 {
     bool collision = false;
@@ -152,6 +162,9 @@ static void read_contact(sg_keywords *r, sg_part_solid *solid)
     sg_read_string(r, "contactMaterial", &solid->contact_material);
     sg_read_number(r, "collisionSmoothingRadius", &solid->smoothing);
     sg_read_number(r, "contactSphereRadius", &solid->contact_radius);
+    solid->groups = read_bits(r, "collisionGroups");
+    solid->partners = read_bits(r, "collidesWith");
+    collision &= solid->groups || solid->partners;
     if (!solid->contact_material[0])
         solid->contact_material = solid->material;
     if (r->ok && solid->smoothing < 0.0)

@@ -20,6 +20,7 @@ typedef struct sg_part_solid {
     const sg_shape *convex;       // what collides: the shape or its convex parts
     const sg_shape *sharp;        // these without rounded edges
     int n_convex;                 // 0 if it does not
+    uint32_t groups, partners;    // bits: who touches whom (collide/candidates.h)
     bool is_tube;                 // these are its outer part, its wall and its pieces, in order
 } sg_part_solid;
 

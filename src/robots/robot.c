@@ -55,13 +55,25 @@ static bool is_reserved(const char *name)
     return false;
 }
 
+static bool is_same(const char *id, const char *given) { return id && strcmp(id, given) == 0; }
+
 static bool is_taken(const sg_robot *robot, const char *id)
 {
-    for (uint32_t i = 0; i < robot->n_links; i++)
-        if (robot->links[i].id && strcmp(robot->links[i].id, id) == 0)
+    for (uint32_t i = 0; i < robot->n_links; i++) {
+        if (is_same(robot->links[i].id, id))
             return true;
+        for (const sg_robot_shape *s = robot->links[i].shapes; s; s = s->next)
+            if (is_same(s->id, id))
+                return true;
+    }
     for (uint32_t i = 0; i < robot->n_joints; i++)
-        if (robot->joints[i].id && strcmp(robot->joints[i].id, id) == 0)
+        if (is_same(robot->joints[i].id, id))
+            return true;
+    for (uint32_t i = 0; i < robot->n_drives; i++)
+        if (is_same(robot->drives[i].id, id))
+            return true;
+    for (uint32_t i = 0; i < robot->n_ties; i++)
+        if (is_same(robot->ties[i].id, id))
             return true;
     return false;
 }
@@ -97,6 +109,26 @@ static sg_status complain(sg_diags *diags, sg_span span, const char *file, const
     return SG_ERR_INPUT;
 }
 
+// Bodies and joints keep their names; what has one of those gets a number.
+static void name_all(sg_robot *robot, sg_arena *arena)
+{
+    for (int frames = 0; frames < 2; frames++) {
+        for (uint32_t i = 0; i < robot->n_links; i++)
+            if (robot->links[i].is_frame == frames)
+                robot->links[i].id = make_id(robot, arena, robot->links[i].name);
+        for (uint32_t i = 0; !frames && i < robot->n_joints; i++)
+            robot->joints[i].id = make_id(robot, arena, robot->joints[i].name);
+    }
+    for (uint32_t i = 0; i < robot->n_drives; i++)
+        robot->drives[i].id = make_id(robot, arena, robot->drives[i].name);
+    for (uint32_t i = 0; i < robot->n_ties; i++)
+        robot->ties[i].id = make_id(robot, arena, robot->ties[i].name);
+    for (uint32_t i = 0; i < robot->n_links; i++)
+        for (sg_robot_shape *s = robot->links[i].shapes; s; s = s->next)
+            if (s->name)
+                s->id = make_id(robot, arena, s->name);
+}
+
 sg_status sg_robot_finish(sg_robot *robot, sg_arena *arena, const char *file, sg_diags *diags,
                           sg_span span)
 {
@@ -127,10 +159,7 @@ sg_status sg_robot_finish(sg_robot *robot, sg_arena *arena, const char *file, sg
         if (!placed[i])
             return complain(diags, span, file, "joints lead in a circle at link",
                             robot->links[i].name, NULL);
-    for (uint32_t i = 0; i < robot->n_links; i++)
-        robot->links[i].id = make_id(robot, arena, robot->links[i].name);
-    for (uint32_t i = 0; i < robot->n_joints; i++)
-        robot->joints[i].id = make_id(robot, arena, robot->joints[i].name);
+    name_all(robot, arena);
     robot->id = make_id(robot, arena, robot->name);
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }

@@ -1,4 +1,5 @@
 #include "harness/sg_test.h"
+#include "robots/damage_test.h"
 #include "robots/urdf.h"
 
 #include <stdio.h>
@@ -179,27 +180,7 @@ SG_TEST(two_thousand_damaged_files_do_no_harm)
     int robots = 0;
     SG_REQUIRE(text);
     for (int k = 0; k < 2000; k++) {
-        size_t n = sizeof arm - 1;
-        memcpy(text, arm, n);
-        for (int times = 1 + k % 4; times > 0; times--) {
-            size_t at = (size_t)(sg_rng_uniform(&rng, 0.0, 1.0) * (double)n);
-            size_t length = 1 + (size_t)(sg_rng_uniform(&rng, 0.0, 40.0));
-            length = at + length < n ? length : n - at;
-            switch ((int)sg_rng_uniform(&rng, 0.0, 3.0)) {
-            case 0:
-                text[at] = (char)sg_rng_uniform(&rng, 0.0, 256.0);
-                break;
-            case 1:
-                memmove(text + at, text + at + length, n - at - length);
-                n -= length;
-                break;
-            default:
-                if (n + length > 2 * sizeof arm)
-                    break;
-                memmove(text + at + length, text + at, n - at);
-                n += length;
-            }
-        }
+        size_t n = damage(&rng, arm, sizeof arm - 1, 1 + k % 4, text, 2 * sizeof arm);
         read_urdf r;
         read_text(&r, text, n);
         robots += r.status == SG_OK;

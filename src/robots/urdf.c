@@ -1,80 +1,28 @@
 #include "robots/urdf.h"
 
-#include "xml/xml.h"
+#include "robots/reading.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_UNUSED = 32, MAX_TEXT = 400 };
-
 typedef struct urdf_reader {
-    sg_arena *arena;
-    const char *file, *text;
-    size_t length;
-    sg_diags *diags;
-    sg_span span;
-    bool repair, failed;
+    sg_robot_reading in;
+    sg_robot_source source;
+    bool repair;
     sg_robot *robot;
     const sg_xml_element *root;
-    const char *unused[MAX_UNUSED]; // names of elements that were told of
-    size_t n_unused;
 } urdf_reader;
 
 // ---- messages -----------------------------------------------------------------------------------
 
-// Line and column of a byte, both from 1.
-static void find_place(const urdf_reader *r, uint32_t at, unsigned *line, unsigned *column)
-{
-    *line = *column = 1;
-    for (uint32_t i = 0; i < at && i < r->length; i++) {
-        *column = r->text[i] == '\n' ? 1 : *column + 1;
-        *line += r->text[i] == '\n';
-    }
-}
-
-__attribute__((format(printf, 4, 5))) static void
-say(urdf_reader *r, sg_severity severity, const sg_xml_element *e, const char *format, ...)
-{
-    char text[MAX_TEXT];
-    unsigned line, column;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    find_place(r, e ? e->first : 0, &line, &column);
-    r->failed |= severity == SG_ERROR;
-    sg_diags_add(r->diags, severity, severity == SG_NOTE ? SG_E_NONE : SG_E_ROBOT, r->span,
-                 "%s:%u:%u: %s", r->file, line, column, text);
-}
-
-// Elements that have no meaning here are named once each.
-static void tell_unused(urdf_reader *r, const sg_xml_element *e)
-{
-    for (size_t i = 0; i < r->n_unused; i++)
-        if (strcmp(r->unused[i], e->name) == 0)
-            return;
-    if (r->n_unused == MAX_UNUSED)
-        return;
-    r->unused[r->n_unused++] = e->name;
-    say(r, SG_NOTE, e, "<%s> is not used", e->name);
-}
-
-static bool is_one_of(const char *name, const char *const *known)
-{
-    for (; *known; known++)
-        if (strcmp(name, *known) == 0)
-            return true;
-    return false;
-}
+#define say(r, severity, ...) sg_robot_say(&(r)->in, &(r)->source, severity, __VA_ARGS__)
 
 static void tell_others(urdf_reader *r, const sg_xml_element *parent, const char *const *known)
 {
     for (const sg_xml_element *e = parent ? parent->child : NULL; e; e = e->next)
-        if (!is_one_of(e->name, known))
-            tell_unused(r, e);
+        if (!sg_robot_is_one_of(e->name, known))
+            sg_robot_tell_unused(&r->in, &r->source, e);
 }
 
 // ---- values -------------------------------------------------------------------------------------
@@ -129,10 +77,7 @@ static sg_mat3 turn_of_quaternion(urdf_reader *r, const sg_xml_element *e, const
         say(r, SG_ERROR, e, "quat_xyzw=\"%.60s\" is no quaternion", value);
         return M3_IDENTITY;
     }
-    double x = q[0] / n, y = q[1] / n, z = q[2] / n, w = q[3] / n;
-    return (sg_mat3){{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
-                      {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
-                      {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}}};
+    return sg_robot_turn_of_quaternion(q[0], q[1], q[2], q[3]);
 }
 
 static sg_robot_place place_of(urdf_reader *r, const sg_xml_element *parent)
@@ -224,26 +169,26 @@ static double positive(urdf_reader *r, const sg_xml_element *e, const char *name
 static const char *in_package(urdf_reader *r, const sg_xml_element *mesh, const char *name)
 {
     const char *inside = strchr(name, '/');
-    size_t length = inside ? (size_t)(inside - name) : 0, ups = 0, at = strlen(r->file);
+    size_t length = inside ? (size_t)(inside - name) : 0, ups = 0, at = strlen(r->source.file);
     if (!length || !inside[1]) {
         say(r, SG_ERROR, mesh, "'package://%.100s' names no file of a package", name);
         return "";
     }
     bool found = false;
-    while (at > 0 && r->file[at - 1] != '/')
+    while (at > 0 && r->source.file[at - 1] != '/')
         at--;
     while (at > 0 && !found) {
         size_t end = at - 1, begin = end;
-        while (begin > 0 && r->file[begin - 1] != '/')
+        while (begin > 0 && r->source.file[begin - 1] != '/')
             begin--;
-        found = end - begin == length && memcmp(r->file + begin, name, length) == 0;
+        found = end - begin == length && memcmp(r->source.file + begin, name, length) == 0;
         ups += !found;
         at = begin;
     }
     const char *rest = found ? inside + 1 : name;
     ups = found ? ups : 1;
     size_t n = 3 * ups + strlen(rest);
-    char *path = SG_NEW_ARRAY(r->arena, char, n + 1);
+    char *path = SG_NEW_ARRAY(r->in.arena, char, n + 1);
     for (size_t k = 0; path && k < ups; k++)
         memcpy(path + 3 * k, "../", 3);
     if (path)
@@ -300,10 +245,14 @@ static void read_shapes(urdf_reader *r, const sg_xml_element *link, sg_robot_lin
         bool collides = strcmp(e->name, "collision") == 0;
         if (!collides && strcmp(e->name, "visual") != 0)
             continue;
-        sg_robot_shape *shape = SG_NEW(r->arena, sg_robot_shape);
+        sg_robot_shape *shape = SG_NEW(r->in.arena, sg_robot_shape);
         if (!shape)
             return;
-        *shape = (sg_robot_shape){.place = place_of(r, e), .collides = collides};
+        *shape = (sg_robot_shape){.place = place_of(r, e),
+                                  .collides = collides,
+                                  .seen = !collides || !sg_xml_child(link, "visual"),
+                                  .groups = 1,
+                                  .partners = 1};
         tell_others(r, e, parts);
         if (!collides)
             read_color(r, e, shape);
@@ -456,7 +405,7 @@ static void read_mimic(urdf_reader *r, const sg_xml_element *e, sg_robot_joint *
 // Joints that mimic each other in a circle follow nobody.
 static void check_mimics(urdf_reader *r)
 {
-    for (uint32_t i = 0; i < r->robot->n_joints && !r->failed; i++) {
+    for (uint32_t i = 0; i < r->robot->n_joints && !r->in.failed; i++) {
         uint32_t k = i, n = 0;
         while (k != SG_ROBOT_NONE && n++ <= r->robot->n_joints)
             k = r->robot->joints[k].mimics;
@@ -478,7 +427,7 @@ static bool is_urdf(urdf_reader *r)
     for (const sg_xml_element *e = r->root; e; e = sg_xml_walk(r->root, e))
         if (strncmp(e->name, "xacro:", 6) == 0) {
             say(r, SG_ERROR, e, "<%.60s> is of xacro: expand the file first (ros: xacro %s)",
-                e->name, r->file);
+                e->name, r->source.file);
             return false;
         }
     return true;
@@ -495,9 +444,9 @@ static void read_robot(urdf_reader *r)
     }
     robot->name = sg_xml_get(r->root, "name");
     robot->name = robot->name && *robot->name ? robot->name : "robot";
-    robot->links = SG_NEW_ARRAY(r->arena, sg_robot_link, (size_t)n_links + 1);
-    robot->joints = SG_NEW_ARRAY(r->arena, sg_robot_joint, (size_t)n_joints + 1);
-    if (r->arena->failed)
+    robot->links = SG_NEW_ARRAY(r->in.arena, sg_robot_link, (size_t)n_links + 1);
+    robot->joints = SG_NEW_ARRAY(r->in.arena, sg_robot_joint, (size_t)n_joints + 1);
+    if (r->in.arena->failed)
         return;
     tell_others(r, r->root, known);
     for (const sg_xml_element *e = sg_xml_child(r->root, "link"); e; e = sg_xml_next(e, "link")) {
@@ -519,19 +468,16 @@ static void read_robot(urdf_reader *r)
 sg_status sg_urdf_read(sg_arena *arena, const char *file, const char *text, size_t length,
                        bool repair_inertia, sg_diags *diags, sg_span span, sg_robot **out)
 {
-    urdf_reader r = {.arena = arena,
-                     .file = file,
-                     .text = text,
-                     .length = length,
-                     .diags = diags,
-                     .span = span,
+    urdf_reader r = {.in = {.arena = arena, .diags = diags, .span = span},
+                     .source = {file, text, length},
                      .repair = repair_inertia,
                      .robot = SG_NEW(arena, sg_robot)};
     sg_xml_complaint complaint = {0};
     *out = r.robot;
     if (!r.robot)
         return SG_ERR_MEMORY;
-    *r.robot = (sg_robot){.root = SG_ROBOT_NONE};
+    *r.robot = (sg_robot){
+        .root = SG_ROBOT_NONE, .mass_is_known = true, .gravity = {0, 0, -9.81}, .format = "URDF"};
     sg_status status = sg_xml_read(arena, text, length, NULL, &r.root, &complaint);
     if (status == SG_ERR_MEMORY)
         return status;
@@ -544,7 +490,7 @@ sg_status sg_urdf_read(sg_arena *arena, const char *file, const char *text, size
         read_robot(&r);
     if (arena->failed)
         return SG_ERR_MEMORY;
-    if (r.failed)
+    if (r.in.failed)
         return SG_ERR_INPUT;
     return sg_robot_finish(r.robot, arena, file, diags, span);
 }

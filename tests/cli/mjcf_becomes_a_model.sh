@@ -1,0 +1,71 @@
+# segue convert robot.xml robot.jl: the file runs and moves as the robot does that MJCF(...) makes; drives, includes, and words for what is wrong.
+cat >leg.xml <<'XML'
+<mujocoinclude>
+  <body name="shank" pos="0 0 -0.3"><joint name="knee" ref="20" range="-100 100"/><geom fromto="0 0 0 0 0 -0.3"/><site name="foot" pos="0 0 -0.3"/></body>
+</mujocoinclude>
+XML
+cat >robot.xml <<'XML'
+<mujoco model="leg">
+  <default><joint axis="0 1 0" damping="0.2"/><geom type="capsule" size="0.03"/></default>
+  <worldbody>
+    <body name="thigh" pos="0 0 1"><joint name="hip" stiffness="2" springref="15" armature="0.01"/><joint name="turn" axis="0 0 1"/><geom fromto="0 0 0 0 0 -0.3"/><include file="leg.xml"/></body>
+  </worldbody>
+  <actuator><position name="servo" joint="knee" kp="20"/><motor name="motor" joint="hip" gear="2" ctrlrange="-1 1"/></actuator>
+  <sensor><jointpos joint="hip"/></sensor>
+</mujoco>
+XML
+status 0 "$SEGUE" convert robot.xml leg.jl
+[ "$(grep -c '<sensor> is not used' err)" = 1 ] || fail 'no word about the sensor'
+status 0 "$SEGUE" run -q -o converted leg.jl
+cat >own.jl <<'XML'
+using Modia3D
+world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0.0, 0.0, -1.0])))
+m = @instantiateModel(Model3D(world = world, robot = MJCF("robot.xml")), unitless = true)
+simulate!(m, stopTime = 5.0)
+XML
+status 0 "$SEGUE" run -q -o own own.jl
+status 0 "$SEGUE" compare --rtol 0 --atol 0 converted own
+cat >drives.jl <<'XML'
+using Modia3D
+using Test
+world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0.0, 0.0, -1.0])))
+# Drives by constants, by equations in place, and by inputs: a servo holds the joint where it is told, but for its stiffness.
+held(robot; equations = :[]) = begin
+    h = @instantiateModel(Model3D(world = world, robot = robot, equations = equations), unitless = true)
+    simulate!(h, stopTime = 60.0, tolerance = 1e-8)
+    [getLastValue(h, "robot.knee.phi"), getLastValue(h, "robot.hip.phi"), getLastValue(h, "robot.turn.phi")]
+end
+constant = held(MJCF("robot.xml") | Map(servo = Map(ctrl = 0.5), motor = Map(ctrl = 5.0)))
+inputs = held(MJCF("robot.xml", inputs = true), equations = :[robot.servo.ctrl = 0.5; robot.motor.ctrl = 1.0])
+@test maximum(abs.(constant - inputs)) < 1e-6
+# By hand: the file's angle of the knee is phi + 20 degrees; the motor gives 2 N m, its control being limited to 1. Both links weigh the same m, centers 0.15 m along.
+knee, hip, turn = constant
+mass = 1000*pi*0.03^2*(0.3 + 4/3*0.03)
+low = 9.81*mass*0.15*sin(hip + knee)
+@test abs(20*(0.5 - (knee + 20*pi/180)) - low) < 1e-4
+@test abs(2.0 - 2*(hip - 15*pi/180) - low - 9.81*mass*(0.15 + 0.3)*sin(hip)) < 1e-4
+XML
+status 0 "$SEGUE" run -q -o drives drives.jl
+# What is wrong has its file and line.
+sed 's/fromto="0 0 0 0 0 -0.3"/fromto="0 0 zero"/' leg.xml >leg2.xml
+sed 's/leg.xml/leg2.xml/' robot.xml >bad.xml
+status 2 "$SEGUE" convert bad.xml bad.jl
+grep -q 'leg2.xml:2:[0-9]*: fromto="0 0 zero"' err || fail 'no place'
+[ ! -e bad.jl ] || fail 'half a model was written'
+printf 'using Modia3D\nm = MJCF("bad.xml")\n' >script.jl
+status 2 "$SEGUE" run -q script.jl
+grep -q 'leg2.xml:2:[0-9]*: fromto="0 0 zero"' err || fail 'no place in a script'
+sed 's,leg.xml,/etc/passwd,' robot.xml >outside.xml
+printf 'using Modia3D\nm = MJCF("outside.xml")\n' >outside.jl
+status 2 "$SEGUE" run -q outside.jl
+grep -q "outside.xml:4:[0-9]*: cannot read '/etc/passwd'" err || fail 'the script reads what it must not'
+status 2 "$SEGUE" convert --free-base robot.xml free.jl
+grep -q '<freejoint/>' err || fail 'no word about a free base'
+sed 's,<sensor>.*</sensor>,<tendon><fixed name="t"/></tendon>,' robot.xml >tendon.xml
+status 2 "$SEGUE" convert tendon.xml tendon.jl
+grep -q 'tendon.xml:7:11: <fixed> of <tendon> is not there' err || fail 'a tendon is taken'
+# A mesh that is not there.
+sed 's,<default>,<asset><mesh name="m" file="none.stl"/></asset><default>,; s,<include,<geom type="mesh" mesh="m"/><include,' robot.xml >mesh.xml
+status 0 "$SEGUE" convert mesh.xml mesh.jl
+status 2 "$SEGUE" run -q mesh.jl
+grep -q 'none.stl' err || fail 'no word about the mesh'
