@@ -113,9 +113,6 @@ add_custom_command(OUTPUT ${identity}
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/api/model_state.c PROPERTIES
   OBJECT_DEPENDS ${identity} INCLUDE_DIRECTORIES ${PROJECT_BINARY_DIR}/generated)
 
-# It stands on the public functions, and includes nothing of who implements them.
-set(SG_LINK_study sg_api)
-
 set(layers_file ${PROJECT_SOURCE_DIR}/src/layers.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
 file(STRINGS ${layers_file} layers REGEX "^[a-z0-9]+:")
@@ -138,7 +135,7 @@ file(GLOB cli_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*_test.c)
 list(REMOVE_ITEM cli_sources ${cli_tests})
 if(EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.c)
   add_library(sg_public INTERFACE)
-  target_link_libraries(sg_public INTERFACE $<LINK_ONLY:sg_study> $<LINK_ONLY:sg_api>)
+  target_link_libraries(sg_public INTERFACE $<LINK_ONLY:sg_api>)
   target_include_directories(sg_public INTERFACE ${PROJECT_SOURCE_DIR}/include)
   # What is kept back for the end of memory stands in front of malloc, by means of the linker.
   set(reserve ${PROJECT_SOURCE_DIR}/src/cli/reserve.c)

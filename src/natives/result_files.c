@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_PATTERNS = 64 };
+enum { MAX_PATTERNS = 512 };
 static const double large_result = 100e6;  // [bytes] from which on the size is worth a note
 static const double largest_result = 10e9; // ... and from which on somebody has to want it
 

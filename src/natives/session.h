@@ -171,6 +171,7 @@ bool sg_session_register_c_components(sg_session *session);
 bool sg_session_register_fmus(sg_session *session);
 bool sg_session_register_parts(sg_session *session);
 bool sg_session_register_simulate(sg_session *session);
+bool sg_session_register_studies(sg_session *session);
 bool sg_session_register_arguments(sg_session *session);
 bool sg_session_register_results(sg_session *session);
 bool sg_session_register_solution(sg_session *session);

@@ -309,18 +309,26 @@ typedef struct table_column {
 
 enum { MOST_COLUMNS = 200 };
 
+// Columns of texts are passed over: the status of a study's runs is no curve.
+static bool is_column(sg_value value)
+{
+    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
+    sg_value first = array && array->len ? sg_array_get(array, 0) : SG_VALUE_NOTHING;
+    return array && !sg_is(first, SG_OBJ_STRING) && !sg_is(first, SG_OBJ_NATIVE);
+}
+
 static size_t columns_of(sg_vm *vm, sg_value table, table_column *list)
 {
     size_t n = 0;
     if (sg_is(table, SG_OBJ_DICT)) {
         sg_dict_entry e;
         for (size_t at = 0; n < MOST_COLUMNS && sg_dict_next((const sg_dict *)table.o, &at, &e);)
-            if (sg_is(e.value, SG_OBJ_ARRAY) && sg_text_of(vm, e.key))
+            if (is_column(e.value) && sg_text_of(vm, e.key))
                 list[n++] = (table_column){sg_text_of(vm, e.key), (const sg_array *)e.value.o};
     } else if (sg_is(table, SG_OBJ_NAMED_TUPLE)) {
         const sg_tuple *tuple = (const sg_tuple *)table.o;
         for (uint32_t i = 0; n < MOST_COLUMNS && i < tuple->n; i++)
-            if (sg_is(tuple->items[i], SG_OBJ_ARRAY))
+            if (is_column(tuple->items[i]))
                 list[n++] = (table_column){sg_vm_text(vm, tuple->names[i]),
                                            (const sg_array *)tuple->items[i].o};
     }

@@ -313,6 +313,11 @@ void sg_metric_signals(const sg_metric *metric, void (*tell)(void *context, cons
     tell_signals(metric->root, tell, context);
 }
 
+const char *sg_metric_bare(const sg_metric *metric)
+{
+    return metric->root && metric->root->kind == SIGNAL ? metric->root->text : NULL;
+}
+
 // ---- asked_run -----------------------------------------------------------------------------
 
 // A number, or a curve over the points.
@@ -333,6 +338,41 @@ typedef struct asked_run {
     sg_status status;
 } asked_run;
 
+// What there is instead; of many signals the first ones.
+static void tell_unknown(const asked_run *e, const char *name)
+{
+    enum { LISTED = 12 };
+    const sg_result *r = e->result;
+    const char **names = SG_NEW_ARRAY(e->scratch, const char *, r->n_signals + 1);
+    const char *list = "";
+    for (size_t i = 0; i < r->n_signals && names && list; i++) {
+        names[i] = r->signals[i].signal.name;
+        if (i < LISTED)
+            list = sg_arena_printf(e->scratch, "%s%s%s", list, i ? ", " : "", names[i]);
+    }
+    const char *closest = names ? sg_closest_name(name, names, r->n_signals) : NULL;
+    sg_error(e->diags, SG_E_USAGE, (sg_span){0},
+             "--metric '%s': there is no signal '%s'%s%s%s (there %s %s%s)", e->metric->text, name,
+             closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "",
+             r->n_signals == 1 ? "is" : "are", list && *list ? list : "none",
+             r->n_signals > LISTED ? ", ..." : "");
+}
+
+// Is it an element of a vector, or a parameter, of which sg_result_values knows more?
+static bool is_known(const sg_result *r, const char *name)
+{
+    size_t length = strcspn(name, "[");
+    for (size_t i = 0; i < r->n_parameters; i++)
+        if (strncmp(r->parameters[i].name, name, length) == 0 && !r->parameters[i].name[length])
+            return true;
+    for (size_t i = 0; i < r->n_signals; i++) {
+        const char *known = r->signals[i].signal.name;
+        if (strcmp(known, name) == 0 || (strncmp(known, name, length) == 0 && !known[length]))
+            return true;
+    }
+    return false;
+}
+
 static const double *curve_of(asked_run *e, const char *name)
 {
     double *values = SG_NEW_ARRAY(e->scratch, double, e->n + 1);
@@ -340,7 +380,10 @@ static const double *curve_of(asked_run *e, const char *name)
         e->status = SG_ERR_MEMORY;
         return NULL;
     }
-    sg_status status = sg_result_values(e->result, name, 0, e->n, values, e->diags);
+    bool time = strcmp(name, "time") == 0, known = time || is_known(e->result, name);
+    sg_status status = sg_result_values(e->result, name, 0, e->n, values, known ? e->diags : NULL);
+    if (status == SG_ERR_USAGE && !known && e->diags)
+        tell_unknown(e, name);
     e->status = status != SG_OK ? status : e->status;
     return values;
 }
@@ -452,25 +495,21 @@ static double first_time(asked_run *e, const sg_metric_node *n, value v)
 
 static double event_time(const asked_run *e, const char *text)
 {
-    size_t n = sg_result_describe(e->result).n_events;
-    for (size_t i = 0; i < n; i++) {
-        const sg_event_entry *event = sg_result_event(e->result, i);
-        if (event && strstr(event->text, text))
-            return event->time;
-    }
+    for (size_t i = 0; i < e->result->n_events; i++)
+        if (strstr(e->result->events[i].text, text))
+            return e->result->events[i].time;
     return (double)NAN;
 }
 
 static double reduce(asked_run *e, const sg_metric_node *n)
 {
-    sg_result_info info = sg_result_describe(e->result);
     switch (n->which) {
     case EVENT:
         return event_time(e, n->text);
     case EVENTS:
-        return (double)info.n_events;
+        return (double)e->result->n_events;
     case CONTACTS:
-        return (double)info.n_contacts;
+        return (double)sg_result_contact_count(e->result);
     case DURATION:
         return e->n ? e->time[e->n - 1] - e->time[0] : 0.0;
     default:
@@ -530,7 +569,7 @@ sg_status sg_metric_evaluate(const sg_metric *metric, const sg_result *result, s
                    .lookup = lookup,
                    .context = context,
                    .diags = diags,
-                   .n = (size_t)sg_result_points(result)};
+                   .n = (size_t)result->n_points};
     e.time = curve_of(&e, "time");
     value v = evaluate(&e, metric->root);
     if (e.status == SG_OK && v.curve) {

@@ -7,13 +7,14 @@
 #pragma once
 
 #include "base/arena.h"
-#include "segue/result.h"
+#include "result/result.h"
 
 typedef struct sg_metric_node sg_metric_node;
 
 typedef struct sg_metric {
     const char *name, *text; // `text` is the expression
     const sg_metric_node *root;
+    bool by_function; // `text` names a function of the script, which is asked instead
 } sg_metric;
 
 // "NAME=EXPRESSION" or an expression. SG_ERR_USAGE with a message.
@@ -22,6 +23,9 @@ sg_status sg_metric_read(sg_arena *arena, const char *text, sg_diags *diags, sg_
 // Calls for each signal that is named, without its index.
 void sg_metric_signals(const sg_metric *metric, void (*tell)(void *context, const char *name),
                        void *context);
+
+// The name that is all of the expression; null if it is more than that.
+const char *sg_metric_bare(const sg_metric *metric);
 
 // Values that signals do not have but the study: those that are varied. NaN: not one of them.
 typedef double sg_metric_lookup(void *context, const char *name, bool *found);

@@ -1,5 +1,6 @@
 #include "study/study.h"
 
+#include "base/assert.h"
 #include "base/diags.h"
 #include "base/digits.h"
 #include "base/options.h"
@@ -71,7 +72,31 @@ static sg_status read_metrics(sg_study *s, const sg_study_options *o, sg_diags *
                              m->name);
                 return SG_ERR_USAGE;
             }
-        sg_metric_signals(m, note_name, s);
+    }
+    return SG_OK;
+}
+
+// A table in which a title is there twice is read in as many ways as there are programs.
+static sg_status check_titles(const sg_study *s, sg_diags *diags)
+{
+    static const char *const own[] = {"run", "status", "message", "seed"};
+    for (size_t i = 0; i < s->plan.n + s->n_metrics; i++) {
+        bool varied = i < s->plan.n, taken = false;
+        const char *name = varied ? s->plan.variables[i].name : s->metrics[i - s->plan.n].name;
+        for (size_t k = 0; k < SG_COUNT(own); k++)
+            taken |= strcmp(own[k], name) == 0;
+        for (size_t k = 0; k < s->plan.n && !varied; k++)
+            taken |= strcmp(s->plan.variables[k].name, name) == 0;
+        if (!taken)
+            continue;
+        if (diags)
+            sg_error(diags, SG_E_USAGE, (sg_span){0},
+                     varied ? "the table has a column '%s' of its own: a variable of that name "
+                              "cannot be varied"
+                            : "the table has a column '%s' already; give the metric another name: "
+                              "--metric 'NAME=EXPRESSION'",
+                     name);
+        return SG_ERR_USAGE;
     }
     return SG_OK;
 }
@@ -98,6 +123,8 @@ static sg_status fill(sg_study *s, const sg_study_options *o, sg_diags *diags)
     sg_status status = sg_plan_make(&s->arena, o, diags, &s->plan);
     if (status == SG_OK)
         status = read_metrics(s, o, diags);
+    if (status == SG_OK)
+        status = check_titles(s, diags);
     if (status == SG_OK)
         status = make_header(s);
     if (status != SG_OK)
@@ -204,6 +231,8 @@ static void make_row(sg_study *s, uint64_t run, const char *word, const char *me
                      sg_study_row *row)
 {
     sg_buf *line = &s->line;
+    s->word = word;
+    s->told = message;
     sg_buf_clear(line);
     sg_buf_printf(line, "%llu", (unsigned long long)run);
     for (size_t i = 0; i < s->plan.n; i++) {
@@ -238,13 +267,14 @@ static const char *without_folders(const char *message)
 }
 
 // The first error, or else the first warning.
-static const char *first_message(sg_study *s, const sg_diags *diags)
+static const char *first_message(sg_study *s, const sg_diags *diags, size_t from)
 {
     sg_buf_clear(&s->message);
     for (int severity = SG_ERROR; severity <= SG_WARNING; severity++)
-        for (size_t i = 0; i < sg_diags_count(diags); i++) {
+        for (size_t i = from; i < sg_diags_count(diags); i++) {
             const sg_diag *d = sg_diags_get(diags, i);
-            if (!d || (int)d->severity != severity)
+            if (!d || (int)d->severity != severity ||
+                (severity == SG_WARNING && d->code == SG_E_RESULT_SIGNAL)) // none at the start yet
                 continue;
             if (severity == SG_WARNING)
                 sg_buf_puts(&s->message, "warning: ");
@@ -265,24 +295,23 @@ static double look_up(void *context, const char *name, bool *found)
     return 0.0;
 }
 
-static bool is_parameter(const sg_model *model, const char *name)
-{
-    size_t n = sg_model_count(model, SG_MODEL_PARAMETERS);
-    for (size_t i = 0; i < n; i++) {
-        const sg_model_variable *v = sg_model_at(model, SG_MODEL_PARAMETERS, i);
-        if (strcmp(v->name, name) == 0)
-            return v->n == 1 && v->type != SG_ELEMENT_TEXT;
-    }
-    return false;
-}
-
 // What the names of metrics are, and which signals are to be stored for them. Signals are stored by
-// globs of whole signals: an element of a vector brings the vector along.
-static void sort_out(sg_study *s, const sg_model *model)
+// globs of whole signals: an element of a vector brings the vector along. A function of the script
+// may ask for any of them.
+static void sort_out(sg_study *s, const sg_study_host *host)
 {
+    for (size_t i = 0; i < s->n_metrics && !s->sorted_out; i++) {
+        sg_metric *m = &s->metrics[i];
+        const char *name = sg_metric_bare(m);
+        m->by_function = name && host->has_function(host->context, i, name);
+        s->asks_functions |= m->by_function;
+    }
+    for (size_t i = 0; i < s->n_metrics && !s->sorted_out; i++)
+        if (!s->metrics[i].by_function)
+            sg_metric_signals(&s->metrics[i], note_name, s);
     for (size_t i = 0; i < s->names.len && !s->sorted_out; i++) {
         sg_study_name *name = &s->names.data[i];
-        name->is_parameter = is_parameter(model, name->name);
+        name->is_parameter = host->is_parameter(host->context, name->name);
         if (name->is_parameter)
             continue;
         if (s->signals.len)
@@ -292,12 +321,12 @@ static void sort_out(sg_study *s, const sg_model *model)
     s->sorted_out = true;
 }
 
-static sg_status take_parameters(sg_study *s, sg_model *model)
+static sg_status take_parameters(sg_study *s, const sg_study_host *host)
 {
     sg_status status = SG_OK;
     for (size_t i = 0; i < s->names.len && status == SG_OK; i++)
         if (s->names.data[i].is_parameter)
-            status = sg_model_get(model, s->names.data[i].name, &s->names.data[i].value, 1);
+            status = host->get(host->context, s->names.data[i].name, &s->names.data[i].value);
     return status;
 }
 
@@ -311,7 +340,8 @@ static double cpu_now(void)
 // Globs of what is stored: what the metrics need and what is kept. Null: all.
 static const char *stored(sg_study *s, const char *keep)
 {
-    if (keep && strcmp(keep, "*") == 0)
+    enum { MOST = 400 }; // a run takes so many patterns and some more
+    if (s->asks_functions || s->names.len > MOST || (keep && strcmp(keep, "*") == 0))
         return NULL;
     sg_buf_clear(&s->line);
     if (s->signals.len)
@@ -324,68 +354,81 @@ static const char *stored(sg_study *s, const char *keep)
     return s->line.len ? sg_buf_text(&s->line) : NULL;
 }
 
-static sg_status set_values(sg_study *s, sg_model *model)
+static sg_status set_values(sg_study *s, const sg_study_host *host)
 {
     sg_status status = SG_OK;
     for (size_t i = 0; i < s->plan.n && status == SG_OK; i++)
-        status = sg_model_set(model, s->plan.variables[i].name, &s->values[i], 1);
+        status = host->set(host->context, s->plan.variables[i].name, s->values[i]);
     return status;
 }
 
-static sg_status ask(sg_study *s, const sg_result *result, sg_diags *diags)
+static sg_status ask(sg_study *s, const sg_study_host *host, sg_result *result, sg_diags *diags)
 {
     sg_status status = SG_OK;
     sg_arena_mark mark = sg_arena_mark_get(&s->scratch);
     for (size_t i = 0; i < s->n_metrics && status == SG_OK; i++)
-        status = sg_metric_evaluate(&s->metrics[i], result, &s->scratch, look_up, s, diags,
-                                    &s->found[i]);
+        status =
+            s->metrics[i].by_function
+                ? host->call(host->context, i, sg_metric_bare(&s->metrics[i]), result, &s->found[i])
+                : sg_metric_evaluate(&s->metrics[i], result, &s->scratch, look_up, s, diags,
+                                     &s->found[i]);
     sg_arena_release(&s->scratch, mark);
     return status;
 }
 
-sg_status sg_study_run(sg_study *s, sg_model *model, sg_diags *diags, uint64_t run,
-                       const sg_study_run_options *given, sg_study_row *row)
+// Runs and asks. *asked: the run itself went through.
+static sg_status run_and_ask(sg_study *s, const sg_study_host *host, sg_diags *diags,
+                             const char *signals, uint64_t seed, const sg_study_run_options *o,
+                             sg_result **result, bool *asked)
 {
-    sg_study_run_options o = sg_study_run_options_make();
+    sg_result_destroy(*result);
+    *result = NULL;
+    sg_status status = host->run(host->context, signals, seed, o, result);
+    *asked = status == SG_OK;
+    return *asked ? ask(s, host, *result, diags) : status;
+}
+
+static sg_status make_run(sg_study *s, const sg_study_host *host, sg_diags *diags, uint64_t seed,
+                          const sg_study_run_options *o, sg_result **result, bool *asked)
+{
+    *asked = false;
+    sg_status status = set_values(s, host);
+    sort_out(s, host);
+    if (status == SG_OK)
+        status = take_parameters(s, host);
+    if (status != SG_OK)
+        return status;
+    const char *signals = stored(s, o->keep);
+    status = run_and_ask(s, host, diags, signals, seed, o, result, asked);
+    if (status == SG_ERR_USAGE && signals && diags &&
+        !host->may_change) { // once more, to say which signals there are
+        sg_diags_cut(diags, host->first_message);
+        status = run_and_ask(s, host, diags, NULL, seed, o, result, asked);
+    }
+    return *asked && status == SG_ERR_USAGE && host->may_change ? SG_ERR_CHECK : status;
+}
+
+sg_status sg_study_run_by(sg_study *s, const sg_study_host *host, sg_diags *diags, uint64_t run,
+                          const sg_study_run_options *o, sg_study_row *row)
+{
     uint64_t seed;
-    if (!s || !model || !row || !sg_options_take(&o, sizeof o, given) ||
-        sg_study_point(s, run, s->values, s->plan.n, &seed) != SG_OK)
+    if (sg_study_point(s, run, s->values, s->plan.n, &seed) != SG_OK)
         return SG_ERR_USAGE;
     *row = (sg_study_row){.run = run};
     double begin = cpu_now();
-    if (diags)
-        sg_diags_clear(diags);
-    sg_status status = sg_model_reset(model);
-    if (status == SG_OK)
-        status = set_values(s, model);
-    sort_out(s, model);
-    if (status == SG_OK)
-        status = take_parameters(s, model);
-    if (status == SG_ERR_USAGE) // there is no such name, in any run
-        return status;
-    sg_model_run_options ro = sg_model_run_options_make();
-    ro.signals = stored(s, o.keep);
-    ro.max_time = o.max_time;
-    ro.max_cpu_time = o.max_cpu_time;
-    ro.seed = seed;
     sg_result *result = NULL;
-    if (status == SG_OK)
-        status = sg_model_run(model, &ro, &result);
-    if (status == SG_OK) {
-        status = ask(s, result, diags);
-        if (status == SG_ERR_USAGE) {
-            sg_result_destroy(result);
-            return status;
-        }
-    }
+    bool asked;
+    sg_status status = make_run(s, host, diags, seed, o, &result, &asked);
+    // Of a name or a metric that does not fit in any run there is no row.
     if (status == SG_ERR_INTERRUPT || status == SG_ERR_USAGE) {
         sg_result_destroy(result);
         return status;
     }
     row->status = status;
-    make_row(s, run, status_word(status), diags ? first_message(s, diags) : "", row);
+    make_row(s, run, asked && status == SG_ERR_CHECK ? "metric" : status_word(status),
+             diags ? first_message(s, diags, host->first_message) : "", row);
     row->cpu_time = cpu_now() - begin;
-    if (o.keep)
+    if (o->keep)
         row->result = result;
     else
         sg_result_destroy(result);

@@ -76,7 +76,7 @@ check_usage() {
     (cd "$1" && sed -n '/^static inline/d; s/^SG_API //; s/^[a-z][a-z0-9_ ]*[ *]\(sg_[a-z0-9_]*\)(.*/\1/p' include/segue/*.h) |
         sort -u >"$scratch/functions"
     for name in $(cat "$scratch/functions"); do
-        cat "$1/src/api/usage_test.c" "$1"/src/study/usage_test.c 2>/dev/null | grep -q "\<$name(" ||
+        cat "$1/src/api/usage_test.c" "$1/src/api/study_usage_test.c" 2>/dev/null | grep -q "\<$name(" ||
             fail "src/api/usage_test.c does not call $name"
     done
     for header in $(cd "$1/include/segue" && ls ./*.h); do
