@@ -225,8 +225,8 @@ static uint32_t reduce(sg_integration *g, double *H, double *rest)
         double whole = sqrt(dot(v, v, n));
         double left = orthogonalize(w->basis, k + 1, n, v, H + k);
         // Below this part it is what rounding left of it: the space is complete.
-        *rest = left > COMPLETE * whole ? left : 0.0;
-        if (*rest == 0.0 || k + 1 == w->modes)
+        *rest = left;
+        if (!(left > COMPLETE * whole) || k + 1 == w->modes)
             return k + 1;
         H[(k + 1) * MODES + k] = left;
         for (uint32_t i = 0; i < n; i++)
@@ -353,14 +353,32 @@ static double choose(sg_integration *g, const bool *left)
     return values ? most : 0.0;
 }
 
+// How much more than the matrix does the rate of its fastest mode change? `mode` is exp(H t) after
+// a long time: v w' / (w' v) but for a factor, or two of these that turn, and what it is to first
+// order is the norm of that. Oscillations of a beam are far from orthogonal in units of their
+// tolerances: whatever leads out of a space that is too small makes one of them grow.
+static double sensitivity(const double *mode, uint32_t k)
+{
+    double b[MODES * MODES], trace = 0.0, trace2 = 0.0;
+    multiply(mode, mode, k, b);
+    for (uint32_t i = 0; i < k; i++) {
+        trace += mode[i * MODES + i];
+        trace2 += b[i * MODES + i];
+    }
+    double radius = fmax(0.5 * fabs(trace), sqrt(0.5 * fabs(trace * trace - trace2)));
+    return norm_of(mode, k) / radius;
+}
+
 // Is what grows in the space a mode of the whole? What leads out of it must be small against the
-// rate: numbers of a space that is too small are not those of the model.
+// rate, and not be able to make that rate: numbers of a space that is too small are not those of
+// the model.
 static bool is_mode(const double *mode, uint32_t k, double rest, double rate)
 {
     double sum = 0.0;
     for (uint32_t j = 0; j < k; j++)
         sum += mode[j * MODES] * mode[j * MODES];
-    return rest * fabs(mode[(k - 1) * MODES]) <= CONVERGED * rate * sqrt(sum);
+    double out = rest * fabs(mode[(k - 1) * MODES]) / sqrt(sum);
+    return out <= CONVERGED * rate && out * sensitivity(mode, k) <= rate;
 }
 
 // Which states take part in the mode that grows?

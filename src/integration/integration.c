@@ -673,13 +673,16 @@ sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool 
 
 sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next)
 {
+    double least_part = sg_sizes_least_part(g);
     g->segment = *next;
     g->env.delays.order = 0; // the solution goes on smoothly
     sg_watches_change(g);
     drop_solver(g);
     sg_status status = sg_sim_env_change_states(&g->env, &g->segment);
-    if (!status)
-        status = create_solver(g);
+    if (status)
+        return status;
+    sg_sizes_exchange(g, least_part);
+    status = create_solver(g);
     return status ? status : sg_integration_restart(g);
 }
 

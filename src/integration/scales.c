@@ -646,8 +646,11 @@ sg_status sg_scales_settled(sg_integration *g, bool known)
     }
     // Rates of one moment say little of what began at zero; of that a test must have shown
     // something.
+    // If all that twins disagree about is below its tolerance in both of them, it is not missing:
+    // it ought to be above, and smaller tolerances say that it is not.
+    bool shown = s->compared && !s->small;
     bool missing = sg_growth_missing(g, 1.0) &&
-                   (s->compared || g->watched.growth.given[g->watched.growth.which]);
+                   (shown || (!s->compared && g->watched.growth.given[g->watched.growth.which]));
     if (tested && !known && (s->open || missing))
         warn_open(g);
     if (tested && (known || sg_growth_missing(g, 1.0)))

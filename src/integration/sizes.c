@@ -59,24 +59,61 @@ static void measure_noise(sg_integration *g)
         g->model->put_back(g->model->user);
 }
 
+double sg_sizes_least_part(const sg_integration *g)
+{
+    double least = 1.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        least = fmin(least, g->sizes.part[i]);
+    return least;
+}
+
+// Start values of the others tell how large a state is that begins at zero, and so does its rate.
+// Only where states are exchanged: elsewhere they are tested (integration/scales.h), here a stretch
+// ends before anybody could. A velocity is sized beside the place that it moves, and tolerances
+// grow with states.
+static void size_what_is_zero(sg_integration *g)
+{
+    double least = sg_sizes_least_part(g), length = g->options.stop - g->options.start;
+    uint32_t n = g->segment.n_states;
+    double *rates = g->env.dx_work;
+    if (sg_sim_env_rhs(&g->env, g->t, g->x, rates) != SG_OK)
+        return;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < n; i++) {
+            double size = pass ? least / below : fabs(rates[i]) * length;
+            bool sized = g->x[i] != 0.0 || g->sizes.part[i] < 1.0 || !sg_scales_is_unscaled(g, i);
+            if (!sized && size > 0.0)
+                g->sizes.sized[i] = g->sizes.part[i] = sg_sizes_part(g, i, size);
+        }
+        least = sg_sizes_least_part(g);
+    }
+}
+
+static void size_what_is_given(sg_integration *g)
+{
+    double least = sg_sizes_least_value(g);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fabs(g->x[i]);
+        bool value = size > least && sg_growth_is_value(g, i) && sg_scales_is_unscaled(g, i);
+        g->sizes.sized[i] = g->sizes.part[i] = value ? sg_sizes_part(g, i, size) : 1.0;
+    }
+}
+
 void sg_sizes_begin(sg_integration *g)
 {
     bool any = false;
     if (!can_follow(g))
         return;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        any |= g->env.x[i] != 0.0 && fabs(g->env.x[i]) < small && sg_scales_is_unscaled(g, i);
+        any |= fabs(g->env.x[i]) < small && sg_scales_is_unscaled(g, i) &&
+               (g->env.x[i] != 0.0 || g->model->reselect);
     if (!any)
         return;
     measure_noise(g);
-    double least = sg_sizes_least_value(g);
-    for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        double size = fabs(g->x[i]);
-        bool value = size > least && sg_growth_is_value(g, i) && sg_scales_is_unscaled(g, i);
-        g->sizes.sized[i] = g->sizes.part[i] = value ? sg_sizes_part(g, i, size) : 1.0;
-        g->sizes.refined |= g->sizes.part[i] < 1.0;
-        g->sizes.some |= g->sizes.part[i] < 1.0;
-    }
+    size_what_is_given(g);
+    if (g->model->reselect)
+        size_what_is_zero(g);
+    g->sizes.refined = g->sizes.some = sg_sizes_least_part(g) < 1.0;
 }
 
 void sg_sizes_forget(sg_integration *g)
@@ -84,6 +121,19 @@ void sg_sizes_forget(sg_integration *g)
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         g->sizes.part[i] = g->sizes.sized[i] = 1.0;
     g->sizes.refined = g->sizes.some = false;
+}
+
+void sg_sizes_exchange(sg_integration *g, double least_part)
+{
+    if (!(least_part < 1.0))
+        return;
+    measure_noise(g);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fmax(fabs(g->x[i]), least_part / below);
+        if (sg_scales_is_unscaled(g, i))
+            g->sizes.sized[i] = g->sizes.part[i] = sg_sizes_part(g, i, size);
+    }
+    g->sizes.refined = g->sizes.some = sg_sizes_least_part(g) < 1.0;
 }
 
 void sg_sizes_follow(sg_integration *g)

@@ -21,5 +21,10 @@ double sg_sizes_part(const sg_integration *g, uint32_t i, double size);
 void sg_sizes_begin(sg_integration *g);
 // With other states: all tolerances are as they were asked for.
 void sg_sizes_forget(sg_integration *g);
+// The smallest part of all, before states are exchanged, and what follows from it behind that, when
+// the states are the new ones: they are as large as they are there, and what was controlled so far
+// still is, whatever its name.
+double sg_sizes_least_part(const sg_integration *g);
+void sg_sizes_exchange(sg_integration *g, double least_part);
 // After each step: tolerances of states that have grown since grow with them.
 void sg_sizes_follow(sg_integration *g);

@@ -96,13 +96,18 @@ near x "$(awk '/^x = / { print $3 }' first)" 1e-3
 # The beam of the test set for initial value problems.
 beam=$SG_SOURCE_DIR/../shared/cases/equations/beam.jl
 if [ -f "$beam" ]; then
-    sed 's/stopTime=5.0, tolerance=1e-6/stopTime=0.2, tolerance=1e-4/' "$beam" > beam.jl
-    status 0 within 60 "$SEGUE" run beam.jl
-    lacks err error
+    # Speeds of links that nothing has reached yet would grow only where the space of modes is too small for them.
+    for tolerance in 1e-4 1e-6; do
+        sed "s/stopTime=5.0, tolerance=1e-6/stopTime=0.2, tolerance=$tolerance/" "$beam" > beam.jl
+        status 0 within 60 "$SEGUE" run beam.jl
+        lacks err error
+        lacks err 'warning\[E0718'
+    done
     # At 1e-3 it is off by some absolute tolerances of 1e-4, with tests or without (5 % of this angle with atol = 1e-4 and 2 % at 8e-4).
     sed -e 's/tolerance=1e-6/tolerance=1e-3/' -e '0,/^println("OUT "/s//println("th1 = "/' "$beam" > beam.jl
     status 0 within 120 "$SEGUE" run beam.jl
     lacks err error
+    lacks err 'warning'
     near th1 -0.005792366591 0.08
 else
     echo "skipped: beam.jl is not here"
