@@ -1,0 +1,67 @@
+// An integration of one function that stands where it began, for tests that put it into the state
+// of a run and let a watch look at it.
+#pragma once
+
+#include "harness/sg_test.h"
+#include "integration/integration.h"
+
+#define TOLERANCE 1e-6
+#define ATOL (0.1 * TOLERANCE)
+
+typedef struct one_function {
+    void (*rates)(const double *p, double t, const double *x, double *dx);
+    double p[4];
+    uint32_t n;      // states
+    double start[2]; //
+    uint64_t evals;
+} one_function;
+
+static inline sg_status standing_eval(void *user, sg_eval_mode mode, sg_events *e, double t,
+                                      const double *x, double *dx)
+{
+    one_function *m = user;
+    (void)mode;
+    (void)e;
+    m->evals++;
+    m->rates(m->p, t, x, dx);
+    return SG_OK;
+}
+
+typedef struct standing {
+    sg_sim_model model;
+    sg_diags diags;
+    sg_integration *g;
+} standing;
+
+// At time 1 of a run from 0 to 1000 s.
+static inline void stand(standing *s, one_function *m, const char *method)
+{
+    m->n = m->n ? m->n : 1;
+    m->evals = 0;
+    s->model = (sg_sim_model){.user = m,
+                              .name = "One",
+                              .segment = {.n_states = m->n, .start = m->start},
+                              .eval = standing_eval};
+    sg_integration_options options = {.method = sg_algorithm_find(method),
+                                      .start = 1.0,
+                                      .stop = 1001.0,
+                                      .tolerance = TOLERANCE,
+                                      .scale = 2.0,
+                                      .h_max = 100.0};
+    sg_diags_init(&s->diags, NULL);
+    sg_status status = sg_integration_create(NULL, &s->model, &options, &s->diags, &s->g);
+    if (!status)
+        status = sg_integration_begin_segment(s->g);
+    if (!status)
+        status = sg_integration_initialize(s->g);
+    if (!status)
+        status = sg_integration_start(s->g);
+    SG_CHECK(status == SG_OK && s->diags.len == 0);
+    m->evals = 0;
+}
+
+static inline void leave(standing *s)
+{
+    sg_integration_destroy(s->g);
+    sg_diags_destroy(&s->diags);
+}
