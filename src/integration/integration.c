@@ -114,6 +114,12 @@ static void solver_branches(void *user, sg_branches what)
     g->model->branches(g->model->user, what);
 }
 
+static sg_status solver_pattern(void *user, const sg_sparsity **pattern)
+{
+    sg_integration *g = user;
+    return g->model->pattern(g->model->user, sg_formulation_takes_residual(g), pattern);
+}
+
 sg_status sg_integration_make_solver(sg_integration *g, const double *part, double *atol,
                                      sg_solver **solver)
 {
@@ -122,25 +128,23 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     const sg_formulation *f = g->formulation;
     // Of the state that stands in where there is none, the model's pattern and forms say nothing.
     bool dae = sg_formulation_takes_residual(g), some = segment->n_states > 0;
-    sg_problem problem = {.n = g->n_solver,
-                          .n_roots = (int32_t)g->env.n_crossings,
-                          .user = g,
-                          .rhs = f->rhs,
-                          .residual = dae || f->own_residual ? f->residual : NULL,
-                          .roots = f->roots,
-                          .foreseen = sg_integration_foreseen,
-                          .project = g->model->project && !f->holds ? solver_project : NULL,
-                          .pattern = f->own_forms || !some ? NULL
-                                     : dae                 ? segment->residual_pattern
-                                                           : segment->pattern,
-                          .quadrature = segment->quadrature,
-                          .branches =
-                              g->model->branches && segment->increment ? solver_branches : NULL,
-                          .nonsmooth = g->model->nonsmooth,
-                          .rough = (segment->n_carried || f->rough) && !g->model->nonsmooth,
-                          .differential = f->begin      ? g->differential
-                                          : dae && some ? segment->differential
-                                                        : NULL};
+    sg_problem problem = {
+        .n = g->n_solver,
+        .n_roots = (int32_t)g->env.n_crossings,
+        .user = g,
+        .rhs = f->rhs,
+        .residual = dae || f->own_residual ? f->residual : NULL,
+        .roots = f->roots,
+        .foreseen = sg_integration_foreseen,
+        .project = g->model->project && !f->holds ? solver_project : NULL,
+        .find_pattern = g->model->pattern && some && !f->own_forms ? solver_pattern : NULL,
+        .quadrature = segment->quadrature,
+        .branches = g->model->branches && segment->increment ? solver_branches : NULL,
+        .nonsmooth = g->model->nonsmooth,
+        .rough = (segment->n_carried || f->rough) && !g->model->nonsmooth,
+        .differential = f->begin      ? g->differential
+                        : dae && some ? segment->differential
+                                      : NULL};
     g->looked.enclosure =
         g->model->enclosure && !o->plain_atol ? g->model->enclosure(g->model->user) : NULL;
     problem.look = g->looked.enclosure ? sg_integration_look : NULL;
@@ -597,17 +601,9 @@ sg_status sg_integration_restart(sg_integration *g)
     if (status)
         return status;
     g->x = g->segment.n_states ? g->env.x : &dummy; // whoever fails from here on may tell of it
-    if (g->model->pattern && g->segment.n_states && !g->formulation->own_forms) {
-        bool residual = sg_formulation_takes_residual(g);
-        const sg_sparsity **present = residual ? &g->segment.residual_pattern : &g->segment.pattern;
-        const sg_sparsity *pattern = g->model->pattern(g->model->user, residual);
-        if (pattern && pattern != *present) {
-            status = sg_solver_set_pattern(g->solver, pattern);
-            if (status)
-                return sg_integration_solver_failed(g, status, errors);
-            *present = pattern;
-        }
-    }
+    status = sg_solver_renew_pattern(g->solver);
+    if (status)
+        return sg_integration_solver_failed(g, status, errors);
     memset(g->sizes.recent, 0, g->segment.n_states * sizeof *g->sizes.recent);
     sg_integration_watch_scales(g);
     sg_stretch_restart(&g->watched.stretch, g->t - g->restarted);

@@ -91,8 +91,6 @@ typedef struct sg_sim_segment {
     const bool *quadrature;     // states that only account for others; may be null
     const bool *unlisted;       // those of them that the model did not ask for; may be null
     sg_sim_crossings crossings; // of components
-    const sg_sparsity *pattern; // of d(dx)/dx; null is full
-    const sg_sparsity *residual_pattern; // of the residual; null is full
     // Unknowns of nonlinear systems that the solver may carry along with the states
     // (integration/carry.h).
     uint32_t n_carried;
@@ -213,9 +211,10 @@ typedef struct sg_sim_model {
     // After an evaluation for a result, may be null: a number that is another if any of its
     // variables is.
     uint64_t (*fingerprint)(void *user);
-    // After a restart of any kind, may be null: a pattern for the present contacts, of the residual
-    // or of the derivatives; null if it is that of the segment.
-    const sg_sparsity *(*pattern)(void *user, bool residual);
+    // Before an implicit method begins and after a restart of any kind, may be null: the pattern of
+    // d(dx)/dx or of the residual for the present contacts; null is full. It holds until it has
+    // been asked for twice again. SG_ERR_MEMORY is the only failure.
+    sg_status (*pattern)(void *user, bool residual, const sg_sparsity **pattern);
     // For saved states (sg_sim_save); null: the model remembers nothing. Writes all that it has
     // besides the states x and what is in sg_events; or, right after it was linked, reads it and
     // describes the segment that it is of.

@@ -217,7 +217,7 @@ void sg_exec_explain(sg_exec *exec, double time, sg_diags *diags);
 bool sg_exec_warn_var(sg_exec *exec, uint32_t var, double time, sg_diags *diags);
 
 // Which derivatives depend on which states, by columns: rows of column j are
-// rows[starts[j]] .. rows[starts[j + 1] - 1], ascending.
+// rows[starts[j]] .. rows[starts[j + 1] - 1], ascending. Null starts: more than INT32_MAX entries.
 typedef struct sg_pattern {
     uint32_t n_rows, n_cols;
     uint32_t *starts, *rows;

@@ -500,6 +500,13 @@ static void to_columns(tracer *t, const uint32_t *rows, uint32_t n_rows, uint32_
         t->failed = true;
         return;
     }
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < n_rows; i++)
+        total += t->sets.data[rows[i]].n;
+    if (total > INT32_MAX) { // which no matrix would list
+        out->starts = NULL;
+        return;
+    }
     for (uint32_t i = 0; i < n_rows; i++) {
         column_set s = t->sets.data[rows[i]];
         for (uint32_t k = 0; k < s.n; k++)
@@ -626,6 +633,7 @@ static void write_wanted(tracer *t, sg_arena *arena, uint32_t *rows, const wante
         separate_rows(t, rows, out->held);
         if (!t->failed)
             to_columns(t, rows, exec->n_x, exec->n_x, arena, &out->held->derivatives);
+        t->failed |= !out->held->derivatives.starts;
     }
 }
 

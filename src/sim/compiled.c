@@ -51,8 +51,8 @@ sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocato
     sg_arena_init(&compiled->segments[0], allocator);
     sg_arena_init(&compiled->segments[1], allocator);
     sg_arena_init(&compiled->first_arena, allocator);
-    sg_arena_init(&compiled->patterns[0], allocator);
-    sg_arena_init(&compiled->patterns[1], allocator);
+    for (int i = 0; i < 4; i++)
+        sg_arena_init(&compiled->patterns[i / 2].arenas[i % 2], allocator);
     sg_hidden_init(&compiled->hidden, allocator);
     sg_status status = SG_OK;
     sg_linked_choice *linked = sg_compiled_find_choice(compiled, NULL, 0, diags, &status);
@@ -84,8 +84,8 @@ void sg_compiled_destroy(sg_compiled *compiled)
     SG_VEC_FREE(allocator, &compiled->choices);
     sg_hidden_destroy(&compiled->hidden);
     sg_arena_destroy(&compiled->first_arena);
-    sg_arena_destroy(&compiled->patterns[0]);
-    sg_arena_destroy(&compiled->patterns[1]);
+    for (int i = 0; i < 4; i++)
+        sg_arena_destroy(&compiled->patterns[i / 2].arenas[i % 2]);
     sg_arena_destroy(&compiled->segments[0]);
     sg_arena_destroy(&compiled->segments[1]);
     sg_arena_destroy(&compiled->linked);
@@ -398,25 +398,27 @@ static sg_status check_init(void *user, const sg_events *events, const double *x
 
 // The pattern of the program, of its residual or its derivatives, with the hidden states behind it;
 // null is full. What the program says of trees is refined where mechanisms are in groups.
-static const sg_sparsity *with_hidden(sg_compiled *compiled, bool residual, sg_arena *arena)
+static sg_status with_hidden(sg_compiled *compiled, bool residual, sg_arena *arena,
+                             const sg_sparsity **out)
 {
-    const sg_sim_segment *base = &compiled->present->base.model.segment;
-    const sg_sparsity *visible = residual ? base->residual_pattern : base->pattern;
+    sg_program_model *base = &compiled->present->base;
     const sg_sim_tree_groups *groups = compiled->groups;
-    if (!visible || (size_t)visible->n != compiled->exec->n_x)
-        return NULL;
-    if (compiled->hidden.n_outer && !groups)
-        return NULL;
-    if (!sg_hidden_count(&compiled->hidden) && !groups)
-        return visible;
     // A residual that is another than dx - f has rows of its own.
-    bool same = visible->rows == base->pattern->rows;
-    if (!compiled->ties_known || (compiled->ties && !same))
-        return NULL;
-    if (groups && groups->visible && same)
-        visible = groups->visible;
-    return sg_hidden_pattern(&compiled->hidden, visible, groups ? &groups->outer : NULL,
-                             compiled->ties, arena);
+    bool same = !residual || !base->leaves_systems;
+    bool alone = !sg_hidden_count(&compiled->hidden) && !groups;
+    *out = NULL;
+    if (compiled->hidden.n_outer && !groups)
+        return SG_OK;
+    if (!alone && (!compiled->ties_known || (compiled->ties && !same)))
+        return SG_OK;
+    const sg_sparsity *visible = groups && same ? groups->visible : NULL;
+    sg_status status = visible ? SG_OK : base->model.pattern(base, residual, &visible);
+    if (status || !visible || (size_t)visible->n != compiled->exec->n_x)
+        return status;
+    *out = alone ? visible
+                 : sg_hidden_pattern(&compiled->hidden, visible, groups ? &groups->outer : NULL,
+                                     compiled->ties, arena);
+    return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
 // Which of the unknowns are algebraic, if there are any.
@@ -445,21 +447,19 @@ static void mark_algebraic(const sg_hidden *hidden, uint32_t n_visible, sg_arena
 }
 
 // Blocks of the Jacobian come and go with contacts.
-static const sg_sparsity *present_pattern(void *user, bool residual)
+static sg_status present_pattern(void *user, bool residual, const sg_sparsity **out)
 {
     sg_compiled *compiled = user;
-    const sg_hidden *hidden = &compiled->hidden;
-    if (!hidden->n_relinked)
-        return NULL;
-    if (compiled->pattern && compiled->n_relinked == hidden->n_relinked &&
-        compiled->pattern_residual == residual)
-        return compiled->pattern;
-    sg_arena *arena = &compiled->patterns[compiled->pattern_turn ^= 1];
-    sg_arena_release(arena, (sg_arena_mark){0});
-    compiled->pattern = with_hidden(compiled, residual, arena);
-    compiled->pattern_residual = residual;
-    compiled->n_relinked = hidden->n_relinked;
-    return compiled->pattern;
+    sg_present_pattern *p = &compiled->patterns[residual];
+    uint64_t n_relinked = compiled->hidden.n_relinked;
+    if (!p->known || p->n_relinked != n_relinked) {
+        sg_arena *arena = &p->arenas[p->turn ^= 1];
+        sg_arena_release(arena, (sg_arena_mark){0});
+        p->known = with_hidden(compiled, residual, arena, &p->pattern) == SG_OK;
+        p->n_relinked = n_relinked;
+    }
+    *out = p->pattern;
+    return p->known ? SG_OK : SG_ERR_MEMORY;
 }
 
 sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
@@ -475,7 +475,7 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     segment->constraints = compiled->constraints.most ? &compiled->constraints : NULL;
     compiled->start = compiled->present->base.start;
     segment->state_units = sg_compiled_units(compiled, arena);
-    compiled->pattern = NULL;
+    compiled->patterns[0].known = compiled->patterns[1].known = false;
     compiled->n_last = visible->n_states + sg_hidden_count(hidden);
     compiled->x_last = SG_NEW_ARRAY(arena, double, compiled->n_last + 1);
     compiled->t_last = (double)NAN;
@@ -523,8 +523,6 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     segment->quadrature = quadrature;
     segment->unlisted = unlisted;
     mark_algebraic(hidden, visible->n_states, arena, segment);
-    segment->pattern = with_hidden(compiled, false, arena);
-    segment->residual_pattern = with_hidden(compiled, true, arena);
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
@@ -747,7 +745,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.crossing_pattern = crossing_pattern;
     compiled->model.enclosure = enclosure;
     compiled->model.fingerprint = fingerprint;
-    compiled->model.pattern = compiled->define_hidden ? present_pattern : NULL;
+    compiled->model.pattern = present_pattern;
     compiled->model.initialized = check_init;
     compiled->model.solve_start = sg_start_has_conditions(compiled) ? sg_start_solve : NULL;
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;

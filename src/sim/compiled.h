@@ -16,6 +16,15 @@
 #include "sim/translated.h"
 #include "sim/trees.h"
 
+// The pattern of the present contacts, and the one before, which the solver may still have.
+typedef struct sg_present_pattern {
+    sg_arena arenas[2];
+    unsigned turn;
+    bool known;
+    const sg_sparsity *pattern;
+    uint64_t n_relinked; // of the hidden states at that time
+} sg_present_pattern;
+
 typedef struct sg_compiled {
     const sg_allocator *allocator;
     sg_translated *translated; // borrowed; only another choice of states changes it
@@ -63,12 +72,7 @@ typedef struct sg_compiled {
     // What is described of a segment holds until the one after the next is: logs look back.
     sg_arena segments[2], first_arena;
     unsigned turn;
-    // The pattern of the present contacts, and the one before, which the solver may still have.
-    sg_arena patterns[2];
-    unsigned pattern_turn;
-    const sg_sparsity *pattern;
-    bool pattern_residual;            // of the residual
-    uint64_t n_relinked;              // that it belongs to
+    sg_present_pattern patterns[2];   // of the derivatives, of the residual
     const sg_sim_tree_groups *groups; // of this segment, null if there are none
     const sg_sparsity *ties;          // likewise
     bool ties_known;                  // else the pattern is full

@@ -44,7 +44,6 @@ sg_status sg_compiled_first_states(void *user, double t, const double *x, sg_sim
         return sg_compiled_change_over(compiled, compiled->first, x, next);
     *next = compiled->model.segment;
     // Of a link and a description that may be gone; the run is over.
-    next->pattern = next->residual_pattern = NULL;
     next->crossings = (sg_sim_crossings){0};
     if (next->n_states)
         memcpy(compiled->first_start, x, next->n_states * sizeof *x);

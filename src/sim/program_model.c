@@ -66,19 +66,27 @@ static void explain(void *user, double t, sg_diags *diags)
     sg_exec_explain(m->exec, t, diags);
 }
 
-static bool to_sparsity(sg_arena *arena, const sg_pattern *from, sg_sparsity *to)
+// Where no system is left to the solver, r = dx - f has the pattern of f; who fills a Jacobian
+// adds the diagonal.
+static sg_status pattern(void *user, bool residual, const sg_sparsity **out)
 {
-    uint32_t n = from->n_cols, n_rows = from->starts[n];
-    int32_t *start = SG_NEW_ARRAY(arena, int32_t, n + 1);
-    int32_t *rows = SG_NEW_ARRAY(arena, int32_t, n_rows + 1);
-    if (!start || !rows)
-        return false;
-    for (uint32_t j = 0; j <= n; j++)
-        start[j] = (int32_t)from->starts[j];
-    for (uint32_t k = 0; k < n_rows; k++)
-        rows[k] = (int32_t)from->rows[k];
-    *to = (sg_sparsity){(int32_t)n, start, rows};
-    return true;
+    sg_program_model *m = user;
+    bool left = residual && m->leaves_systems;
+    sg_listed_pattern *listed = left ? &m->residuals : &m->derivatives;
+    if (!listed->known) {
+        sg_pattern p = {0};
+        sg_status status = left ? sg_exec_residual_pattern(m->exec, &m->arena, m->dae_min_size, &p)
+                                : sg_exec_patterns(m->exec, &m->arena, &p, NULL);
+        if (status)
+            return status;
+        // The same numbers, none of which reaches the sign.
+        listed->pattern =
+            (sg_sparsity){(int32_t)p.n_cols, (const int32_t *)p.starts, (const int32_t *)p.rows};
+        listed->known = true;
+        listed->full = !p.starts;
+    }
+    *out = listed->full ? NULL : &listed->pattern;
+    return SG_OK;
 }
 
 // From columns, one for each state, to rows.
@@ -90,6 +98,10 @@ static sg_status crossing_pattern(void *user, sg_arena *arena, const uint32_t **
     sg_status status = sg_exec_patterns(m->exec, arena, NULL, &by_state);
     if (status)
         return status;
+    if (!by_state.starts) {
+        *start = *depends = NULL;
+        return SG_OK;
+    }
     uint32_t n = by_state.n_rows, total = by_state.starts[by_state.n_cols];
     uint32_t *first = SG_NEW_ARRAY(arena, uint32_t, (size_t)n + 2);
     uint32_t *states = SG_NEW_ARRAY(arena, uint32_t, (size_t)total + 1);
@@ -171,23 +183,13 @@ static void list_linear(sg_program_model *m)
 sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocator, sg_exec *exec,
                                 const char *name, uint32_t dae_min_size)
 {
-    sg_pattern derivatives = {0}, residuals = {0};
-    *m = (sg_program_model){.exec = exec, .dae_min_size = dae_min_size};
+    *m = (sg_program_model){.exec = exec,
+                            .dae_min_size = dae_min_size,
+                            .leaves_systems = leaves_systems(exec, dae_min_size)};
     sg_arena_init(&m->arena, allocator);
     m->start = SG_NEW_ARRAY(&m->arena, double, exec->n_x + 1);
     const char **names = state_names(m);
-    sg_status status = sg_exec_patterns(exec, &m->arena, &derivatives, NULL);
-    // Without a system that is left to the solver, r = dx - f has the pattern of f; who fills a
-    // Jacobian adds the diagonal.
-    bool left = leaves_systems(exec, dae_min_size);
-    if (status == SG_OK && left)
-        status = sg_exec_residual_pattern(exec, &m->arena, dae_min_size, &residuals);
-    bool ok = status == SG_OK && !m->arena.failed &&
-              to_sparsity(&m->arena, &derivatives, &m->pattern) &&
-              (!left || to_sparsity(&m->arena, &residuals, &m->residual_pattern));
-    if (!left)
-        m->residual_pattern = m->pattern;
-    if (!ok) {
+    if (m->arena.failed) {
         sg_program_model_destroy(m);
         return SG_ERR_MEMORY;
     }
@@ -198,8 +200,6 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .segment = {.n_states = exec->n_x,
                                           .start = m->start,
                                           .state_names = names,
-                                          .pattern = &m->pattern,
-                                          .residual_pattern = &m->residual_pattern,
                                           .n_carried = exec->n_carried},
                               .eval = eval,
                               .residual = residual,
@@ -210,6 +210,7 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .put_back = put_back,
                               .explain = explain,
                               .crossing_pattern = crossing_pattern,
+                              .pattern = pattern,
                               .enclosure = enclosure,
                               .fingerprint = fingerprint};
     list_linear(m);

@@ -11,11 +11,18 @@
 #include "program/enclosure.h"
 #include "program/exec.h"
 
+// A pattern that is listed when somebody asks for it.
+typedef struct sg_listed_pattern {
+    bool known, full;
+    sg_sparsity pattern;
+} sg_listed_pattern;
+
 typedef struct sg_program_model {
     sg_sim_model model; // pass &model to sg_sim_run; change what is to differ before
     sg_exec *exec;      // borrowed
     sg_arena arena;     // of this segment: names, patterns
-    sg_sparsity pattern, residual_pattern;
+    sg_listed_pattern derivatives, residuals;
+    bool leaves_systems;     // to the solver: residuals are others than dx - f
     double *start;           // states as linked
     sg_enclosure *enclosure; // of its conditions; null: there are none
     uint32_t dae_min_size;

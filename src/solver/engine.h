@@ -130,6 +130,9 @@ sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx);
 // Notes that the model gave no values at this point.
 void sg_solver_refuse(sg_solver *s, double t, const double *x);
 
+// So many states at most may all depend on each other: their matrix takes 13 GB.
+#define SG_MOST_FULL 40000
+
 // Matrix and linear solver for the pattern (linear.c).
 sg_status sg_linear_create(sg_solver *s);
 void sg_linear_destroy(sg_solver *s);

@@ -194,12 +194,23 @@ static sg_status make_matrix(sg_solver *s)
     return status || arena->failed ? sg_solver_fail(s, SG_ERR_MEMORY, "out of memory") : SG_OK;
 }
 
+// The pattern, where the descriptor does not make it unnecessary.
+static sg_status find_pattern(sg_solver *s)
+{
+    sg_problem *p = &s->problem;
+    if (!p->pattern && p->find_pattern && p->find_pattern(p->user, &p->pattern))
+        return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+    return !p->pattern && p->n > SG_MOST_FULL ? SG_ERR_USAGE : SG_OK;
+}
+
 sg_status sg_linear_create(sg_solver *s)
 {
     sg_arena_init(&s->pattern_arena, s->allocator);
     sg_sparse_lu_create(&s->lu, s->allocator);
     sg_status status = try_descriptor(s);
     s->stats.n_factored = s->problem.n;
+    if (!status && !s->described)
+        status = find_pattern(s);
     if (!status && !s->described) {
         status = analyze(s, s->problem.pattern);
         s->sparse = prefer_sparse(s);

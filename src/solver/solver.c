@@ -103,9 +103,6 @@ static sg_status check(const sg_problem *problem, const sg_solver_options *optio
         wrong = "the tolerance must be positive";
     else if (options->h_fixed > 0.0 && !sg_algorithm_is_one_step(options->method))
         wrong = "a fixed step needs a Runge-Kutta method";
-    else if (!problem->pattern && problem->n > 40000 &&
-             options->method->family != SG_FAMILY_ADAMS && options->method->family != SG_FAMILY_ERK)
-        wrong = "an implicit method needs a sparsity pattern for more than 40000 states";
     if (wrong && message)
         *message = wrong;
     return wrong ? SG_ERR_USAGE : SG_OK;
@@ -233,7 +230,10 @@ sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *prob
         status = s->ops->create(s);
     s->creating = false;
     if (status) {
-        if (message)
+        if (message && s->problem.n > SG_MOST_FULL && status == SG_ERR_USAGE)
+            *message = "an implicit method for more than 40000 states that all depend on each "
+                       "other is too much";
+        else if (message)
             *message = status == SG_ERR_MEMORY ? "out of memory" : "SUNDIALS refused the options";
         sg_solver_destroy(s);
         return status;
@@ -452,6 +452,16 @@ sg_status sg_solver_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
     s->problem.pattern = pattern;
     return s->linear ? sg_linear_set_pattern(s, pattern) : SG_OK;
+}
+
+sg_status sg_solver_renew_pattern(sg_solver *s)
+{
+    const sg_sparsity *pattern = NULL;
+    if (!s->linear || s->described || !s->problem.find_pattern)
+        return SG_OK;
+    if (s->problem.find_pattern(s->problem.user, &pattern))
+        return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+    return pattern && pattern != s->problem.pattern ? sg_solver_set_pattern(s, pattern) : SG_OK;
 }
 
 bool sg_solver_missed(const sg_solver *s, int32_t *rate, int32_t *state)

@@ -102,6 +102,9 @@ typedef struct sg_problem {
     double (*foreseen)(void *user, double t0, double t1, bool goes_on);
 
     const sg_sparsity *pattern; // of the rhs (or of the residual, dx and x together); null is dense
+    // May be null: the pattern, for who would list it only where a matrix is made of it. A tree of
+    // 10,000 bodies has 2e8 entries, which neither explicit methods nor a descriptor need.
+    sg_status (*find_pattern)(void *user, const sg_sparsity **pattern);
     // True marks states that nothing depends on, and whose rates the pattern leaves out; may be
     // null, and is of no use without a pattern.
     const bool *quadrature;
@@ -208,8 +211,10 @@ sg_status sg_solver_tighten(sg_solver *solver, double part);
 // Between two steps: the absolute tolerances of the problem have changed where it has them.
 void sg_solver_retake_tolerances(sg_solver *solver);
 
-// Another sparsity pattern, between an event and its restart.
+// Between an event and its restart: another sparsity pattern, or the one that find_pattern of the
+// problem gives now, if it gives another.
 sg_status sg_solver_set_pattern(sg_solver *solver, const sg_sparsity *pattern);
+sg_status sg_solver_renew_pattern(sg_solver *solver);
 
 sg_solver_stats sg_solver_statistics(const sg_solver *solver);
 // With the option check_patterns: whether a rate has been found to depend on a state that the
