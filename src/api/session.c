@@ -460,11 +460,12 @@ static bool register_all(sg_session *session)
            sg_session_register_results(session) && sg_session_register_solution(session) &&
            sg_session_register_arguments(session) && sg_session_register_plots(session) &&
            sg_session_register_system(session) && sg_session_register_robots(session) &&
-           sg_session_register_tables(session) && sg_session_register_streams(session) &&
-           sg_session_register_signals(session) && sg_session_register_paths(session) &&
-           sg_session_register_model_json(session) && sg_session_register_components(session) &&
-           sg_session_register_c_components(session) && sg_session_register_fmus(session) &&
-           sg_session_register_parts(session) && sg_constructors3d_register(session->vm, modia3d) &&
+           sg_session_register_analysis(session) && sg_session_register_tables(session) &&
+           sg_session_register_streams(session) && sg_session_register_signals(session) &&
+           sg_session_register_paths(session) && sg_session_register_model_json(session) &&
+           sg_session_register_components(session) && sg_session_register_c_components(session) &&
+           sg_session_register_fmus(session) && sg_session_register_parts(session) &&
+           sg_constructors3d_register(session->vm, modia3d) &&
            sg_by_hand_register(session->vm, modia3d, &session->host) && share_names(session);
 }
 

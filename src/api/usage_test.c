@@ -7,6 +7,7 @@
 #include "segue/component.h"
 #include "segue/fmu.h"
 #include "segue/helper.h"
+#include "segue/mechanics.h"
 #include "segue/model.h"
 #include "segue/multibody.h"
 #include "segue/page.h"
@@ -552,7 +553,17 @@ SG_TEST(models_refuse_what_cannot_be)
     SG_CHECK(!sg_model_look(NULL).initialized);
     const double two[] = {1.0, 2.0};
     SG_CHECK(sg_model_set(model, "k", two, 2) == SG_ERR_INPUT);
+    double of_joints[9] = {0};
+    char name_of[9];
+    SG_CHECK(sg_model_n_coordinates(NULL) == 0 && sg_model_n_coordinates(model) == 0);
+    REFUSED(sg_model_coordinate_name(model, 0, name_of, sizeof name_of));
+    REFUSED(sg_model_mass_matrix(model, NULL, of_joints, 1)); // not initialized
+    REFUSED(sg_model_jacobian(NULL, "a", NULL, of_joints, 6));
+    REFUSED(sg_model_inverse_dynamics(NULL, NULL, NULL, of_joints, of_joints, 1));
+    REFUSED(sg_model_pose(NULL, "a", NULL, of_joints, of_joints));
+    REFUSED(sg_model_inverse_kinematics(NULL, "a", of_joints, NULL, of_joints, 1));
     SG_CHECK(sg_model_initialize(model) == SG_OK);
+    REFUSED(sg_model_mass_matrix(model, NULL, of_joints, 0)); // no bodies
     REFUSED(sg_model_step_to(model, NAN));
     REFUSED(sg_model_step_to(model, -1.0));
     REFUSED(sg_model_step_to(model, 1.5));

@@ -45,6 +45,7 @@ typedef struct sg_model_object {
 
     sg_value extra_keywords; // of the last simulate!: a dictionary, or nothing
     bool failed;             // the last simulate! did
+    bool posed;              // start values were changed since, by inverseKinematics!
     bool running;            // between the start and the end of a simulation
     double start_time;       // of the last or present one [s]
     sg_result *result;       // of the last simulation, or null

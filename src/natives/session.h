@@ -179,6 +179,7 @@ bool sg_session_register_model_json(sg_session *session);
 bool sg_session_register_plots(sg_session *session);
 bool sg_session_register_system(sg_session *session);
 bool sg_session_register_robots(sg_session *session);
+bool sg_session_register_analysis(sg_session *session);
 bool sg_session_register_tables(sg_session *session);
 bool sg_session_register_streams(sg_session *session);
 bool sg_session_register_signals(sg_session *session);

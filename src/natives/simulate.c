@@ -581,6 +581,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         tell_degrees(m, args->span);
         ran = true;
         status = run_model(m, a, args->span, true, &outcome);
+        m->posed = false;
         sg_session_count_contacts(m, a->log_contacts, args->span);
         tell_fixed_steps(m, &a->sim, args->span);
         if (status == SG_OK) {
