@@ -505,7 +505,8 @@ static void add_damping(pressing *s)
     const sg_area_law *law = s->law;
     sg_vec3 n = v3_unit(s->facing), turn = v3_cross(n, s->w);
     double closing = v3_dot(s->v, n);
-    double stored = s->out->stored, hits = stored / (stored + law->load + no_energy);
+    double stored = s->out->stored, calm = law->load / (stored + no_energy);
+    double hits = 1.0 / (1.0 + calm * calm);
     double slow = law->v_min * law->v_min + law->swift * stored * hits;
     sg_vec3 along[4] = {V3_ZERO};
     double at[4] = {0.0}; // what goes with the patch at the center of those pieces
