@@ -82,6 +82,12 @@ typedef struct sg_contact_creep {
     sg_vec3 v;    // across the normal then [m/s]
 } sg_contact_creep;
 
+// A contact that closes faster from step to step, likewise.
+typedef struct sg_contact_closing {
+    double rate; // at the last one [m/s]
+    int rises;   // steps in a row
+} sg_contact_closing;
+
 // A contact where the Jacobian is made (contact/unmoved.h).
 typedef struct sg_contact_noted {
     sg_touch touch; // as it was measured
@@ -129,6 +135,7 @@ typedef struct sg_contact {
     sg_contact_action action; // of the last evaluation with forces
     sg_contact_peak peak;     // how deep and hard it was so far
     sg_contact_creep creep;
+    sg_contact_closing closing;
     sg_vec3 sank[2];          // its normal where it became deep, in the frames of A and of B,
     bool is_deep, is_through; // if it did; and that it has turned round since then
     sg_contact_noted noted;

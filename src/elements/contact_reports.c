@@ -22,7 +22,8 @@ enum {
     TOLD_YIELD = 64,
     TOLD_PASSED = 128,
     TOLD_FAR = 1024,
-    TOLD_CREEP = 2048
+    TOLD_CREEP = 2048,
+    TOLD_JAM = 4096
 };
 // Jumps of a contact point, after which an engineer should hear how far they led.
 enum { MANY_JUMPS = 2000 };
@@ -324,6 +325,67 @@ void sg_part_warn_of_creep(const sg_part_eval *e, const sg_part_contacts *c, sg_
                    "Scene(friction = \"stick\") lets it hold",
                    a->name, b->name, e->time, contact->action.slide,
                    100.0 * contact->action.friction / limit, contact->law.v_min);
+    }
+}
+
+// Steps in a row in which two bodies that press and slide close faster and faster: seldom enough to
+// ask what the masses say, and a touch that jams takes dozens.
+enum { CLOSING_STEPS = 3 };
+
+static bool closes_faster(sg_contact *k)
+{
+    const sg_contact_action *a = &k->action;
+    bool slides = a->pressure > 0.0 && !k->written && sg_contact_presses(k) &&
+                  a->friction > all_friction * k->law.friction * a->pressure;
+    k->closing.rises = slides && a->rate > fmax(0.0, k->closing.rate) ? k->closing.rises + 1 : 0;
+    k->closing.rate = a->rate;
+    if (k->closing.rises < CLOSING_STEPS)
+        return false;
+    k->closing.rises = 0;
+    return true;
+}
+
+// The coefficient of friction from which on a force along the normal and friction against the
+// motion together make two bodies close: n W (n - mu t) < 0 with their response W to impulses.
+// Infinite where there is none.
+static double jams_from(const sg_part_eval *e, sg_part_touching *t, const sg_touch *touch, int a,
+                        int b)
+{
+    sg_body_view view = sg_part_body_view(e->state);
+    sg_vec3 n = touch->n, v = v3_sub(body_velocity_at(&view, b, touch->point),
+                                     body_velocity_at(&view, a, touch->point));
+    v = v3_add_scaled(v, n, -v3_dot(v, n));
+    sg_mat3 W;
+    if (!(v3_norm(v) > 0.0) || e->part->segment.loops || // which would take part in the response
+
+        sg_part_response(e->state, &t->impulses, a, b, touch->point, &W) != SG_OK)
+        return INFINITY;
+    sg_vec3 along = m3_tmul_v(&W, n);
+    double off = v3_dot(along, n), on = v3_dot(along, v3_unit(v));
+    return on > 0.0 ? off / on : (double)INFINITY;
+}
+
+void sg_part_warn_of_jam(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    for (size_t i = 0; e->state == e->part->run && i < t->contacts.contact.len; i++) {
+        const sg_touch *touch = &t->contacts.detect.touch.data[i];
+        sg_contact *contact = &t->contacts.contact.data[i];
+        int oa = c->object[touch->a], ob = c->object[touch->b];
+        if (!closes_faster(contact))
+            continue;
+        double from =
+            jams_from(e, t, touch, c->collider[touch->a].body, c->collider[touch->b].body);
+        if (!(contact->law.friction > from) || !is_news(e, t, oa, ob, TOLD_JAM))
+            continue;
+        const sg_part_object *a = &e->part->records.objects.data[oa],
+                             *b = &e->part->records.objects.data[ob];
+        sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+                   "'%s' and '%s' jam at time = %.10g s: they slide such that friction of %.4g "
+                   "presses them together by more than their contact pushes them apart, as it "
+                   "does from %.4g on here (Painleve's rod). No force fits rigid bodies then; the "
+                   "touch grows until they slide no more, as fast as the stiffness of their "
+                   "materials lets it, and what comes after depends on these",
+                   a->name, b->name, e->time, contact->law.friction, from);
     }
 }
 

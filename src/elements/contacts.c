@@ -499,6 +499,7 @@ static double bound(const sg_part_eval *e, const void *data, void *own)
     sg_contacts_calm(&t->contacts);
     sg_part_warn_of_passing(e, data, t);
     sg_part_warn_of_creep(e, data, t);
+    sg_part_warn_of_jam(e, data, t);
     sg_part_limit_speeds(e, data, t);
     sg_status status;
     double step = fmin(bound_from_here(e, t, &status), sg_contacts_hit_bound(&t->contacts));

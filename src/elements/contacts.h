@@ -144,6 +144,8 @@ void sg_part_warn_of_passing(const sg_part_eval *e, const sg_part_contacts *c, s
 // Likewise: what leans on friction and slides all the same, since friction of the thesis is
 // regularized.
 void sg_part_warn_of_creep(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
+// Likewise: what slides so that friction presses it on harder than it is pushed off (Painleve).
+void sg_part_warn_of_jam(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
 // An impulse that cannot be one, though it is no slow contact; told once for two objects.
 void sg_part_warn_of_yield(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
                            const sg_touch *touch, const char *why);
