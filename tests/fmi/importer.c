@@ -296,6 +296,21 @@ static void get_states(fmu *f, double *x)
               "GetContinuousStates");
 }
 
+// What errors of the states are small against, as the standard wants it: a part of their nominals.
+static void set_tolerances(fmu *f, void *cvode, N_Vector bounds)
+{
+    double *b = N_VGetArrayPointer(bounds);
+    b[0] = 1.0; // where there is no state
+    if (f->n_states)
+        check(f->version == 2 ? (int)CALL(f, fmi2GetNominalsOfContinuousStates)(f->instance, b,
+                                                                                f->n_states)
+                              : (int)CALL(f, fmi3GetNominalsOfContinuousStates)(f->instance, b,
+                                                                                f->n_states),
+              "GetNominalsOfContinuousStates");
+    N_VScale(0.1 * f->tolerance, bounds, bounds);
+    CVodeSVtolerances(cvode, f->tolerance, bounds);
+}
+
 static bool step_completed(fmu *f)
 {
     if (f->version == 2) {
@@ -363,6 +378,7 @@ static void simulate(fmu *f, FILE *out, bool tell)
     SUNContext_Create(NULL, &context);
     long n = f->n_states ? (long)f->n_states : 1;
     N_Vector y = N_VNew_Serial(n, context), point = N_VNew_Serial(n, context);
+    N_Vector bounds = N_VNew_Serial(n, context);
     double *x = N_VGetArrayPointer(y), *values = calloc(f->n_reals + 1, sizeof *values);
     SUNMatrix matrix = SUNDenseMatrix(n, n, context);
     SUNLinearSolver linear = SUNLinSol_Dense(y, matrix, context);
@@ -372,7 +388,7 @@ static void simulate(fmu *f, FILE *out, bool tell)
     handle_event(f);
     get_states(f, x);
     CVodeInit(cvode, rates, t, y);
-    CVodeSStolerances(cvode, f->tolerance, 0.1 * f->tolerance);
+    set_tolerances(f, cvode, bounds);
     CVodeSetUserData(cvode, f);
     CVodeSetLinearSolver(cvode, linear, matrix);
     CVodeSetMaxStep(cvode, 0.2 * whole);
@@ -404,6 +420,7 @@ static void simulate(fmu *f, FILE *out, bool tell)
             handle_event(f);
             get_states(f, x);
             CVodeReInit(cvode, t, y);
+            set_tolerances(f, cvode, bounds);
         }
         if (next <= N_POINTS && t >= f->start + next * whole / N_POINTS && !f->terminated) {
             write_row(f, out, t, x, values);
@@ -412,6 +429,7 @@ static void simulate(fmu *f, FILE *out, bool tell)
     }
     N_VDestroy(y);
     N_VDestroy(point);
+    N_VDestroy(bounds);
     SUNLinSolFree(linear);
     SUNMatDestroy(matrix);
     CVodeFree(&cvode);
