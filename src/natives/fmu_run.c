@@ -4,6 +4,7 @@
 // its outputs are known at both ends, so that what is between is a line.
 #include "fmu/client.h"
 #include "lang/runtime.h"
+#include "natives/fmu_curves.h"
 #include "natives/fmu_internal.h"
 
 #include <math.h>
@@ -45,11 +46,12 @@ typedef struct fmu_memory {
     double t_completed; // the last step that was told to the FMU
 
     // Co-simulation: the FMU is at t1 if it has made its step, else at t0.
-    double t0, t1, h, t_before;
-    bool stepped, settled, wants_event, ends, has_before;
+    double t0, t1, h;
+    bool stepped, settled, wants_event, ends;
     // Outputs, and behind them all that is shown besides.
-    double *y0, *y1, *y_before, *size;
-    double *u0, *slope, *u_before;
+    double *y0, *y1;
+    double *slope;
+    sg_fmu_curves outputs, inputs; // at the communication points
 } fmu_memory;
 
 static sg_status fail_call(fmu_memory *m, const sg_component_call *call)
@@ -95,6 +97,39 @@ static bool is_over(void *context)
     return sg_limits_check_often(&session->vm->limits) != SG_OK;
 }
 
+static double in_si(const sg_foreign_variable *v, double x)
+{
+    return v->unit && v->unit->known ? v->unit->factor * x + v->unit->offset : x;
+}
+
+static bool is_continuous(const sg_foreign_variable *v)
+{
+    return !v->discrete && (v->type == SG_FMU_FLOAT64 || v->type == SG_FMU_FLOAT32);
+}
+
+static bool is_state(const sg_fmu_component *f, uint32_t variable)
+{
+    for (uint32_t k = 0; k < f->fmu.n_derivatives; k++)
+        if ((uint32_t)f->fmu.variables[f->fmu.derivatives[k]].derivative_of == variable)
+            return true;
+    return false;
+}
+
+// Of the signals of a list, which begin at `at` of the curves. Those that are only looked at count
+// if they are states: others follow inputs, which are held over a step, at once.
+static void describe(const sg_fmu_component *f, const sg_fmu_list *list, size_t at,
+                     sg_fmu_curves *c)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const sg_foreign_variable *v = &f->fmu.variables[list->variables[i]];
+        for (size_t k = at + list->first[i]; k < at + list->first[i + 1]; k++) {
+            c->continuous[k] = is_continuous(v);
+            c->least[k] = 0.1 * fabs(in_si(v, v->nominal) - in_si(v, 0.0));
+            c->counts[k] = at == 0 || f->fmu.n_derivatives == 0 || is_state(f, list->variables[i]);
+        }
+    }
+}
+
 static bool make_room(fmu_memory *m)
 {
     const sg_fmu_component *f = m->f;
@@ -102,9 +137,8 @@ static bool make_room(fmu_memory *m)
     size_t n_x = f->fmu.n_states + 1, n_u = f->lists.inputs.n_elements + 1,
            n_y = (size_t)f->lists.outputs.n_elements + f->lists.shown.n_elements + 1;
     double **of_x[] = {&m->x, &m->nominals, &m->dx, &m->x_known, &m->point_x},
-           **of_u[] = {&m->u,  &m->u_start, &m->u_event, &m->u_known,
-                       &m->u0, &m->slope,   &m->u_before},
-           **of_y[] = {&m->y, &m->point_y, &m->y0, &m->y1, &m->y_before, &m->size};
+           **of_u[] = {&m->u, &m->u_start, &m->u_event, &m->u_known, &m->slope},
+           **of_y[] = {&m->y, &m->point_y, &m->y0, &m->y1};
     for (size_t i = 0; i < SG_COUNT(of_x); i++)
         *of_x[i] = SG_NEW_ARRAY(a, double, n_x);
     for (size_t i = 0; i < SG_COUNT(of_u); i++)
@@ -117,6 +151,12 @@ static bool make_room(fmu_memory *m)
     m->locals = SG_NEW_ARRAY(a, int, f->lists.shown.n + 1);
     m->settings = SG_NEW_ARRAY(a, sg_fmu_setting, f->fmu.n_variables + f->n_settings + 1);
     m->point = (sg_fmu_point){.x = m->point_x, .nominals = m->nominals, .y = m->point_y};
+    if (!sg_fmu_curves_make(&m->inputs, a, n_u - 1) || !sg_fmu_curves_make(&m->outputs, a, n_y - 1))
+        return false;
+    m->inputs.bends = m->outputs.bends = f->adaptive;
+    describe(f, &f->lists.inputs, 0, &m->inputs);
+    describe(f, &f->lists.outputs, 0, &m->outputs);
+    describe(f, &f->lists.shown, f->lists.outputs.n_elements, &m->outputs);
     return !a->failed;
 }
 
@@ -125,11 +165,6 @@ static sg_status fail_segment(fmu_memory *m, const sg_component_segment *segment
     char text[400];
     snprintf(text, sizeof text, "FMU \"%s\": %s", m->f->file, m->instance.words);
     return segment->fail(segment, text);
-}
-
-static double in_si(const sg_foreign_variable *v, double x)
-{
-    return v->unit && v->unit->known ? v->unit->factor * x + v->unit->offset : x;
 }
 
 // A check runs nothing: states have what the description says.
@@ -228,6 +263,15 @@ static sg_status fetch_shown(fmu_memory *m, double t, double *y)
                : sg_fmu_read(&m->instance, t, m->x, y + lists->outputs.n_elements);
 }
 
+static double accuracy_of(const fmu_memory *m) { return fmax(m->tolerance, COUPLING); }
+
+// Where nothing is known of what follows, inputs are held and outputs are lines: errors of first
+// and second order that nobody sees, over so short a step that they are small.
+static double first_length(const fmu_memory *m)
+{
+    return m->f->adaptive ? m->f->step * sqrt(accuracy_of(m)) : m->f->step;
+}
+
 // Before anything else happens, or once more when the inputs are known.
 static sg_status start_over(fmu_memory *m)
 {
@@ -246,8 +290,10 @@ static sg_status start_over(fmu_memory *m)
     m->wished = (double)INFINITY;
     m->t_completed = m->start_time;
     m->t0 = m->t1 = m->start_time;
-    m->h = f->step;
-    m->stepped = m->settled = m->wants_event = m->ends = m->has_before = false;
+    sg_fmu_curves_forget(&m->inputs);
+    sg_fmu_curves_forget(&m->outputs);
+    m->h = first_length(m);
+    m->stepped = m->settled = m->wants_event = m->ends = false;
     return fetch_shown(m, m->t0, m->y0);
 }
 
@@ -503,70 +549,6 @@ double sg_fmu_bound_step(void *memory)
 
 // ---- co-simulation ------------------------------------------------------------------------------
 
-static bool is_continuous(const sg_foreign_variable *v)
-{
-    return !v->discrete && (v->type == SG_FMU_FLOAT64 || v->type == SG_FMU_FLOAT32);
-}
-
-static void set_slopes(fmu_memory *m)
-{
-    const sg_fmu_list *list = &m->f->lists.inputs;
-    double passed = m->t0 - m->t_before;
-    for (uint32_t i = 0; i < list->n; i++) {
-        bool line = is_continuous(&m->f->fmu.variables[list->variables[i]]) && m->has_before &&
-                    passed > 0.0;
-        for (uint32_t k = list->first[i]; k < list->first[i + 1]; k++)
-            m->slope[k] = line ? (m->u0[k] - m->u_before[k]) / passed : 0.0;
-    }
-}
-
-// How far curves bend over a step, in tolerances: a line between its ends is off by an eighth of
-// the curvature times the square of its length. Sizes are the largest values so far, and a tenth of
-// the nominal value, as for states.
-static double bending_of(const fmu_memory *m, const sg_fmu_list *list, size_t at, double h)
-{
-    double worst = 0.0, before = m->t0 - m->t_before;
-    for (uint32_t i = 0; m->has_before && before > 0.0 && i < list->n; i++) {
-        const sg_foreign_variable *v = &m->f->fmu.variables[list->variables[i]];
-        double least = 0.1 * fabs(in_si(v, v->nominal) - in_si(v, 0.0));
-        if (!is_continuous(v))
-            continue;
-        for (size_t k = at + list->first[i]; k < at + list->first[i + 1]; k++) {
-            double slope = (m->y0[k] - m->y_before[k]) / before,
-                   curvature = 2.0 * ((m->y1[k] - m->y0[k]) / h - slope) / (h + before),
-                   off = fabs(curvature) * h * h / 8.0;
-            double size = fmax(m->size[k], fmax(fabs(m->y0[k]), fabs(m->y1[k])));
-            worst = fmax(worst, off / (fmax(m->tolerance, COUPLING) * (size + least)));
-        }
-    }
-    return worst;
-}
-
-static double bending(const fmu_memory *m, double h)
-{
-    const sg_fmu_lists *lists = &m->f->lists;
-    return fmax(bending_of(m, &lists->outputs, 0, h),
-                bending_of(m, &lists->shown, lists->outputs.n_elements, h));
-}
-
-// What inputs came to that were extrapolated, likewise.
-static double surprise(const fmu_memory *m, double h)
-{
-    const sg_fmu_list *list = &m->f->lists.inputs;
-    double worst = 0.0;
-    for (uint32_t i = 0; i < list->n; i++) {
-        const sg_foreign_variable *v = &m->f->fmu.variables[list->variables[i]];
-        double least = 0.1 * fabs(in_si(v, v->nominal) - in_si(v, 0.0));
-        for (uint32_t k = list->first[i]; k < list->first[i + 1]; k++) {
-            // In the middle, where the FMU has it, three eighths of that at the end.
-            double off = 0.375 * fabs(m->u[k] - m->u0[k] - m->slope[k] * h);
-            double size = fmax(fabs(m->u[k]), fabs(m->u0[k]));
-            worst = fmax(worst, off / (fmax(m->tolerance, COUPLING) * (size + least)));
-        }
-    }
-    return worst;
-}
-
 static double next_length(double h, double error)
 {
     return h * fmin(2.0, fmax(0.2, 0.9 / sqrt(fmax(error, 1e-6))));
@@ -582,18 +564,18 @@ static double whole_steps(const fmu_memory *m, double h)
 static void choose_inputs(const fmu_memory *m, double h, double *u)
 {
     bool line = m->f->fmu.version == 2 && m->f->fmu.cs.interpolates_inputs;
-    for (uint32_t k = 0; k < m->f->lists.inputs.n_elements; k++)
-        u[k] = m->u0[k] + (line ? 0.0 : 0.5 * h * m->slope[k]);
+    for (uint32_t k = 0; k < m->f->lists.inputs.n_elements; k++) {
+        u[k] = sg_fmu_curves_ahead(&m->inputs, k, m->t0 + 0.5 * h, &m->slope[k]);
+        u[k] -= line ? 0.5 * h * m->slope[k] : 0.0;
+    }
 }
 
 static sg_status make_step(fmu_memory *m, const sg_component_call *call)
 {
     const sg_fmu_component *f = m->f;
-    size_t n_y = (size_t)f->lists.outputs.n_elements + f->lists.shown.n_elements;
     // Saving its state may cost an FMU its solver's memory: only where somebody may want it back.
     bool can_go_back =
         f->fmu.cs.saves_state && f->fmu.cs.variable_steps && (f->adaptive || f->lists.inputs.n > 0);
-    set_slopes(m);
     double h = whole_steps(m, m->h), error = 0.0, reached = m->t0;
     for (int tries = 0;; tries++) {
         choose_inputs(m, h, m->u_known);
@@ -601,7 +583,7 @@ static sg_status make_step(fmu_memory *m, const sg_component_call *call)
                            &m->wants_event, &m->ends, m->y1) != SG_OK ||
             fetch_shown(m, reached, m->y1) != SG_OK)
             return fail_call(m, call);
-        error = f->adaptive ? bending(m, reached - m->t0) : 0.0;
+        error = f->adaptive ? sg_fmu_curves_bend(&m->outputs, reached, m->y1, accuracy_of(m)) : 0.0;
         double shorter = whole_steps(m, next_length(h, error));
         bool again = can_go_back && error > 1.0 && tries < 20 && shorter < h &&
                      reached >= m->t0 + h && shorter > SHORTEST * f->step;
@@ -613,8 +595,6 @@ static sg_status make_step(fmu_memory *m, const sg_component_call *call)
     }
     if (!(reached > m->t0) && !m->ends)
         return fail_with(m, call, "its step does not get on");
-    for (size_t k = 0; k < n_y; k++)
-        m->size[k] = fmax(m->size[k], fabs(m->y1[k]));
     m->t1 = reached;
     if (f->adaptive)
         m->h = fmin(fmax(next_length(h, error), SHORTEST * f->step), LONGEST * f->step);
@@ -626,16 +606,16 @@ static sg_status make_step(fmu_memory *m, const sg_component_call *call)
 static sg_status meet(fmu_memory *m, const sg_component_call *call, double t, bool jumped)
 {
     const sg_fmu_component *f = m->f;
-    size_t n_y = ((size_t)f->lists.outputs.n_elements + f->lists.shown.n_elements) * sizeof *m->y0,
-           n_u = f->lists.inputs.n_elements * sizeof *m->u0;
-    if (f->adaptive && !jumped)
-        m->h = fmin(m->h, next_length(m->t1 - m->t0, surprise(m, m->t1 - m->t0)));
-    if (jumped) // nothing is known of what follows
-        m->h = fmin(m->h, f->step);
-    memcpy(m->y_before, m->y0, n_y);
-    memcpy(m->u_before, m->u0, n_u);
-    m->t_before = m->t0;
-    m->has_before = !jumped && !m->wants_event;
+    size_t n_y = ((size_t)f->lists.outputs.n_elements + f->lists.shown.n_elements) * sizeof *m->y0;
+    if (f->adaptive && !jumped && m->inputs.n_points > 1)
+        m->h = fmin(m->h, next_length(m->t1 - m->t0, sg_fmu_curves_missed(&m->inputs, m->t1, m->u,
+                                                                          accuracy_of(m))));
+    sg_fmu_curves_learn(&m->inputs, m->t1, m->u);
+    if (jumped || m->wants_event) { // nothing is known of what follows
+        sg_fmu_curves_forget(&m->inputs);
+        sg_fmu_curves_forget(&m->outputs);
+        m->h = fmin(m->h, first_length(m));
+    }
     memcpy(m->y0, m->y1, n_y);
     m->t0 = t;
     m->stepped = m->settled = false;
@@ -675,7 +655,8 @@ static sg_status simulation_event(fmu_memory *m, const sg_component_call *call)
     } else if (m->stepped && call->time >= m->t1 - close) {
         status = meet(m, call, m->t1, false);
     } else if (m->stepped && call->time > m->t0 + close && f->fmu.cs.saves_state &&
-               f->fmu.cs.variable_steps && surprise(m, call->time - m->t0) > 1e3) {
+               f->fmu.cs.variable_steps &&
+               sg_fmu_curves_missed(&m->inputs, call->time, m->u, accuracy_of(m)) > 1e3) {
         // An input jumped: the FMU goes back, and comes here only.
         double h = call->time - m->t0, reached;
         choose_inputs(m, h, m->u_known);
@@ -704,7 +685,8 @@ static sg_status simulation_event(fmu_memory *m, const sg_component_call *call)
         return SG_OK;
     }
     if (!m->stepped) {
-        memcpy(m->u0, m->u, n_u * sizeof *m->u);
+        sg_fmu_curves_add(&m->inputs, m->t0, m->u);
+        sg_fmu_curves_add(&m->outputs, m->t0, m->y0);
         status = make_step(m, call);
         // A step that ends where it began, at an event: this instant is not over yet.
         if (!status && m->t1 - m->t0 <= 0.1 * SHORTEST * f->step && !m->ends) {
@@ -717,12 +699,9 @@ static sg_status simulation_event(fmu_memory *m, const sg_component_call *call)
     return status;
 }
 
-static double between(const fmu_memory *m, double t, uint32_t k, bool line)
+static double between(const fmu_memory *m, double t, uint32_t k)
 {
-    if (!m->stepped || !line || !(t > m->t0))
-        return m->y0[k];
-    double part = fmin(1.0, (t - m->t0) / (m->t1 - m->t0));
-    return m->y0[k] + part * (m->y1[k] - m->y0[k]);
+    return m->stepped ? sg_fmu_curves_between(&m->outputs, k, t, m->t1, m->y1[k]) : m->y0[k];
 }
 
 // ---- functions of the equations -----------------------------------------------------------------
@@ -744,9 +723,8 @@ sg_status sg_fmu_outputs(void *memory, const sg_component_call *call)
     }
     for (uint32_t i = 0; i < g->n_outputs; i++) {
         uint32_t o = g->outputs[i];
-        bool line = is_continuous(&f->fmu.variables[list->variables[o]]);
         for (uint32_t k = list->first[o], j = 0; k < list->first[o + 1]; k++, j++)
-            call->results[i].data[j] = f->exchange ? m->y[k] : between(m, call->time, k, line);
+            call->results[i].data[j] = f->exchange ? m->y[k] : between(m, call->time, k);
     }
     return SG_OK;
 }
@@ -760,9 +738,8 @@ static sg_status show(fmu_memory *m, const sg_component_call *call)
     if (f->exchange && sg_fmu_read(&m->instance, call->time, m->x, m->shown) != SG_OK)
         return fail_call(m, call);
     for (uint32_t i = 0; i < list->n; i++) {
-        bool line = is_continuous(&f->fmu.variables[list->variables[i]]);
         for (uint32_t k = list->first[i]; !f->exchange && k < list->first[i + 1]; k++)
-            m->shown[k] = between(m, call->time, f->lists.outputs.n_elements + k, line);
+            m->shown[k] = between(m, call->time, f->lists.outputs.n_elements + k);
         if (m->locals[i] >= 0)
             call->set_local(call, m->locals[i], m->shown + list->first[i]);
     }

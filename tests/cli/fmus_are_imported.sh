@@ -63,6 +63,19 @@ END
 status 0 "$SEGUE" run -q --allow-fmu own.jl
 [ -z "$(ls -d segue-fmu-* 2>/dev/null)" ] || fail "a folder is left behind"
 
+# Adaptive steps: as many as the signals ask for (19,415 when both sides were lines), and right.
+cat >few.jl <<'END'
+using Modia
+using Test
+few = @instantiateModel(Model(f = FMU("lag2.fmu", kind = :cs, step = :adaptive), equations = :[f.u = sin(3*time)]), unitless = true)
+simulate!(few, stopTime = 2.0, tolerance = 1e-6)
+exact(t) = 2*(sin(3*t) - 1.5*cos(3*t) + 1.5*exp(-2*t))/(1 + 1.5^2)
+t, y = getValues(few, "time"), getValues(few, "f.y")
+@test maximum([abs(y[i] - exact(t[i])) for i in 1:length(t)]) < 2e-5
+END
+status 0 "$SEGUE" run --allow-fmu --log statistics few.jl
+awk '/nTimeEvents/ { n = $3 } END { exit !(n > 100 && n < 2000) }' out err || fail "too many steps: $(grep -h nTimeEvents out err)"
+
 # The same states as the run of the model itself.
 cat >same.jl <<'END'
 using Modia
