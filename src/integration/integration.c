@@ -437,7 +437,7 @@ sg_status sg_integration_terminate(sg_integration *g)
 // ---- steps --------------------------------------------------------------------------------------
 
 // Time must advance, whatever the model says.
-static double shortest_bound(const sg_integration *g)
+double sg_integration_shortest_bound(const sg_integration *g)
 {
     double part = 1e-7; // of the scale of time; of one second it is not more
     if (g->options.fixed_thresholds)
@@ -459,7 +459,7 @@ static sg_status bound_step(sg_integration *g)
                       g->model->name, g->t, h);
         return SG_ERR_SOLVER;
     }
-    sg_solver_bound_step(g->solver, fmax(h, shortest_bound(g)));
+    sg_solver_bound_step(g->solver, fmax(h, sg_integration_shortest_bound(g)));
     if (g->model->renew_sizes && g->segment.most)
         g->model->renew_sizes(g->model->user, g->sizes.most);
     return SG_OK;

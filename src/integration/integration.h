@@ -215,6 +215,8 @@ sg_status sg_integration_change_solver(sg_integration *g, bool carries);
 // The solver goes, and whoever has another one goes on: sg_integration_take, _event and
 // evaluations.
 void sg_integration_without_solver(sg_integration *g);
+// No bound on a step is shorter than this [s].
+double sg_integration_shortest_bound(const sg_integration *g);
 // Back to the states of the beginning, when they are others now; the solver is not used any more.
 sg_status sg_integration_first_states(sg_integration *g);
 

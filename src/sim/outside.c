@@ -15,11 +15,16 @@
 #define DRIFT_PART 1000.0
 
 // What components remember of the ends of steps, as contacts of their impacts: they take it where
-// they are asked for the longest step. How long that may be is up to the other solver.
-static void follow(const sg_integration *g)
+// they are asked for the longest step. Beyond that one they answer for nothing: bodies may have
+// passed through each other with all signs as they were. So an evaluation there fails, which tells
+// the other solver to try a shorter step.
+static void follow(sg_sim_run_state *run)
 {
+    const sg_integration *g = run->integration;
+    run->reach = INFINITY;
     if (g->model->bound_step && g->segment.n_states)
-        (void)g->model->bound_step(g->model->user, g->t, g->env.x);
+        run->reach = g->t + fmax(g->model->bound_step(g->model->user, g->t, g->env.x),
+                                 sg_integration_shortest_bound(g));
 }
 
 const char *sg_sim_outside_refusal(const sg_sim_run_state *run)
@@ -82,6 +87,8 @@ sg_status sg_sim_outside_rates(sg_sim_run_state *run, double *dx)
 {
     sg_integration *g = run->integration;
     size_t errors = sg_integration_errors(g);
+    if (g->t > run->reach)
+        return SG_ERR_SOLVER;
     sg_status status =
         g->segment.n_states ? sg_sim_env_rhs(&g->env, g->t, g->env.x, g->dx_out) : SG_OK;
     if (!status && g->segment.n_states)
@@ -102,7 +109,7 @@ sg_status sg_sim_outside_arm(sg_sim_run_state *run)
     sg_integration *g = run->integration;
     sg_sim_env *env = &g->env;
     g->restarted = g->t;
-    follow(g);
+    follow(run);
     if (!env->n_crossings)
         return SG_OK;
     env->arming = true;
@@ -177,7 +184,7 @@ sg_status sg_sim_outside_step_done(sg_sim_run_state *run, bool *event)
 {
     sg_integration *g = run->integration;
     run->outcome->stats.n_steps++;
-    follow(g);
+    follow(run);
     *event = run->drift > DRIFT_PART * g->options.tolerance;
     if (!g->model->reselect)
         return SG_OK;

@@ -76,6 +76,7 @@ struct sg_sim_run_state {
     int8_t *outside;
     bool reselected;
     double drift; // how far the states of another solver are from the constraints, relative
+    double reach; // up to when the model answers behind its last step [s]
 };
 
 // Before anything else: fills in what follows from other options (run_options.c).

@@ -36,6 +36,26 @@ for version in 2 3; do
         fail "no impact at sqrt(2/9.81): $(head -n 3 out)"
 done
 
+# It takes long steps while a ball rolls, and still does not step over the impact with another one: two contacts of
+# cue and table, two of cue and target.
+"$SEGUE" export "$examples/contact/two_balls.jl" --fmu 2 --kind me -o two.fmu >out || fail "two balls cannot be exported"
+"$SG_BINARY_DIR/fmu_importer" two.fmu two.csv --events --tolerance 1e-9 >out 2>&1 || fail "$(cat out)"
+grep -q "state event at 0.6559" out || fail "the balls pass through each other: $(cat out)"
+
+# A page and a picture are inside, and the structure says what depends on what: of the filter, one on the other.
+"$SEGUE" export "$examples/first/rc_filter.jl" --fmu 3 --kind both -o d.fmu >out || fail "rc_filter cannot be exported for both"
+$python - d.fmu <<'END' || fail "the archive lacks something"
+import re, sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+names, xml = z.namelist(), z.read("modelDescription.xml").decode()
+page = z.read("documentation/index.html").decode()
+picture = z.read("terminalsAndIcons/icon.png")
+reference = {n: r for n, r in re.findall(r'name="([^"]+)" valueReference="(\d+)"', xml)}
+d = re.search(r'<ContinuousStateDerivative valueReference="%s" dependencies="([\d ]*)"' % reference["der(C.v)"], xml)
+sys.exit(not ("resources/model/rc_filter.jl" in names and "<html" in page and picture[:4] == b"\x89PNG"
+              and d and reference["C.v"] in d[1].split() and 'unit="V"' in xml))
+END
+
 # A root that holds libc, the importer and an FMU alone: the meshes travel inside, and the result is the same.
 importer=$SG_BINARY_DIR/fmu_importer
 enter=chroot

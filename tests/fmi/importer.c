@@ -302,10 +302,9 @@ static void set_tolerances(fmu *f, void *cvode, N_Vector bounds)
     double *b = N_VGetArrayPointer(bounds);
     b[0] = 1.0; // where there is no state
     if (f->n_states)
-        check(f->version == 2 ? (int)CALL(f, fmi2GetNominalsOfContinuousStates)(f->instance, b,
-                                                                                f->n_states)
-                              : (int)CALL(f, fmi3GetNominalsOfContinuousStates)(f->instance, b,
-                                                                                f->n_states),
+        check(f->version == 2
+                  ? (int)CALL(f, fmi2GetNominalsOfContinuousStates)(f->instance, b, f->n_states)
+                  : (int)CALL(f, fmi3GetNominalsOfContinuousStates)(f->instance, b, f->n_states),
               "GetNominalsOfContinuousStates");
     N_VScale(0.1 * f->tolerance, bounds, bounds);
     CVodeSVtolerances(cvode, f->tolerance, bounds);

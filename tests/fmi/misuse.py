@@ -286,7 +286,28 @@ def exchange(fmu):
     check(fmu.f("SetContinuousStates")(P(i), x, Z(2)) == ERROR, "NaN is no state")
     check(fmu.f("SetTime")(P(i), D(float("nan"))) == ERROR, "NaN is no time")
     check(fmu.step(i, 0.0, 0.1) == ERROR, "model exchange has no steps")
+    indicators(fmu, i)
     fmu.free(i)
+
+
+def indicators(fmu, i):
+    """They are crossing functions of what is set, not of what has switched: a ball below the ground goes on falling
+    until an event is asked for."""
+    n = 8
+    z = (D * n)()
+    sizes = [k for k in range(1, n) if fmu.f("GetEventIndicators")(P(i), z, Z(k)) == OK]
+    check(len(sizes) == 1, "the number of indicators is known")
+    size = sizes[0]
+    signs = []
+    for h, v in ((0.5, -1.0), (0.1, -2.0), (-1e-6, -2.0), (-1e-3, -2.0), (0.1, -2.0)):
+        x, dx = (D * 2)(h, v), (D * 2)()
+        check(fmu.f("SetTime")(P(i), D(0.01)) == OK and fmu.f("SetContinuousStates")(P(i), x, Z(2)) == OK, "it moves")
+        check(fmu.f("GetEventIndicators")(P(i), z, Z(size)) == OK, "indicators have values")
+        check(0.0 not in list(z)[:size], "none is zero")
+        signs.append([y > 0 for y in list(z)[:size]])
+        name = "GetDerivatives" if fmu.version == 2 else "GetContinuousStateDerivatives"
+        check(fmu.f(name)(P(i), dx, Z(2)) == OK and abs(dx[1] + 9.81) < 1e-12, "it falls, above and below")
+    check(signs[0] == signs[1] == signs[4] != signs[2] == signs[3], "signs tell above from below: %s" % signs)
 
 
 def main():
