@@ -185,7 +185,7 @@ PID = Model(
         rate = (wd*u_s - u_m - xd)/Tf
         v = k*(wp*u_s - u_m + Td*rate) + x
         y = if v > yMax; yMax elseif v < yMin; yMin else v end
-        der(x) = k*(u_s - u_m)/Ti + (y - v)/Tt
+        der(x) = if isfinite(Ti/Tt); k*(u_s - u_m)/Ti + (y - v)/Tt else 0*(y - v)/Tt end
         der(xd) = rate
     ]
 )
@@ -466,9 +466,9 @@ Latch = Model(
 For how long `u` has been true by now; zero while it is not.
 """
 Stopwatch = SISO | Model(
-    begun = Var(start = 0.0u"s"),
+    begun = Var(start = -1.0e300u"s"),
     equations = :[
-        begun = if edge(u); time else pre(begun) end
+        begun = if edge(u) || pre(begun) < -1.0e200u"s"; time else pre(begun) end
         y = if u; time - begun else 0*begun end
     ]
 )
@@ -480,9 +480,9 @@ True when `u` has been true for `T`; false as soon as it is not.
 """
 OnDelay = SISO | Model(
     T = 1.0u"s",
-    begun = Var(start = 0.0u"s"),
+    begun = Var(start = -1.0e300u"s"),
     equations = :[
-        begun = if edge(u); time else pre(begun) end
+        begun = if edge(u) || pre(begun) < -1.0e200u"s"; time else pre(begun) end
         y = u && time >= begun + T
     ]
 )
@@ -515,11 +515,11 @@ StateMachine = Model(
     to = [2, 1],
     fire = input,
     state = Var(output = true, start = 1),
-    begun = Var(start = 0.0u"s"),
+    begun = Var(start = -1.0e300u"s"),
     equations = :[
         state = nextState(pre(state), fire, from, to)
         entered = change(state)
-        begun = if entered; time else pre(begun) end
+        begun = if entered || pre(begun) < -1.0e200u"s"; time else pre(begun) end
         elapsed = time - begun
     ]
 )

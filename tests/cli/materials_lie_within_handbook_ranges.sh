@@ -26,3 +26,34 @@ awk '
     }
     END { if (n != 130) print n, "values were compared, not 130" }' "$page" "$palette" >found
 [ ! -s found ] || fail "$(cat found)"
+# What physics says without a book: heat capacities of elements (Dulong and Petit), and Grüneisen's number of metals.
+awk '
+    BEGIN {
+        split("Copper 63.546 Titanium 47.867 Magnesium 24.305 Zinc 65.38 Nickel 58.693 Tungsten 183.84 Lead 207.2 Gold 196.967 Silver 107.868", m, " ")
+        for (i = 1; i in m; i += 2) mole[m[i]] = m[i + 1]
+        split("StainlessSteel CastIron Brass Bronze", m, " ")
+        for (i in m) alloy[m[i]] = 1
+    }
+    /^solid / {
+        name = substr($2, 1, length($2) - 1)
+        delete v
+        for (i = 3; i < NF; i += 2) v[$i] = $(i + 1) + 0
+        if (!(v["poisson"] >= 0 && v["poisson"] < 0.5)) print name, "has Poisson ratio", v["poisson"]
+        if (!(name in mole) && !(name in alloy)) next
+        n++
+        gamma = v["expands"]*v["young"]/(1 - 2*v["poisson"])/(v["density"]*v["heat"])
+        if (gamma < 0.7 || gamma > 3.3) print name, "has Grüneisen number", gamma
+        heat = name in mole ? v["heat"]*mole[name]/1000 : 25
+        if (heat < 24 || heat > 27) print name, "has", heat, "J/(mol K)"
+    }
+    END { if (n != 13) print n, "metals were compared, not 13" }' "$palette" >found
+[ ! -s found ] || fail "$(cat found)"
+awk '/^touch / && /restitution/ {
+        delete v
+        for (i = 4; i < NF; i += 2) v[$i] = $(i + 1) + 0
+        n++
+        if (v["restitution"] < 0 || v["restitution"] > 1 || v["rolling"] < 0 || v["rolling"] > 0.05 || v["friction"] < 0 ||
+            v["friction"] > 1.5 || ("static" in v && v["static"] < v["friction"])) print
+    }
+    END { if (n < 50) print n, "pairs were compared" }' "$SG_SOURCE_DIR/library/palettes/contacts.txt" >found
+[ ! -s found ] || fail "$(cat found)"
