@@ -12,6 +12,8 @@
 #define NEVER_FAR 4.0
 // A band is so many times as wide as what was seen of the noise.
 #define COVER 4.0
+// Slopes of a line that is straight enough differ by this factor at most.
+#define STRAIGHT 3.0
 // What had died away is back when it is so many times as large as what it was known to.
 #define RETURNED 8.0
 
@@ -32,6 +34,46 @@ double sg_sim_band_crossing(const sg_sim_band *band, bool holds, double value)
     if (holds && value == 0.0 && sg_sim_band_ends_at_zero(band))
         return -NARROWEST;
     return value + (holds ? band->width : -band->width);
+}
+
+void sg_sim_band_pass(sg_sim_band *band, double t, double value)
+{
+    for (uint32_t i = SG_SIM_BAND_PAST - 1; i > 0; i--) {
+        band->past[i] = band->past[i - 1];
+        band->when[i] = band->when[i - 1];
+    }
+    band->past[0] = value;
+    band->when[0] = t;
+    band->n_past = band->n_past < SG_SIM_BAND_PAST ? band->n_past + 1 : SG_SIM_BAND_PAST;
+}
+
+// Do slopes from (t, to) back through the points from `first` on have one sign and about one size?
+static bool is_straight(const sg_sim_band *band, uint32_t first, double t, double to, double sign)
+{
+    double least = INFINITY, most = 0.0;
+    for (uint32_t i = first; i < SG_SIM_BAND_PAST; i++) {
+        double slope = sign * (to - band->past[i]) / (t - band->when[i]);
+        if (!(slope > 0.0))
+            return false;
+        least = fmin(least, slope);
+        most = fmax(most, slope);
+        to = band->past[i];
+        t = band->when[i];
+    }
+    return most <= STRAIGHT * least;
+}
+
+bool sg_sim_band_comes_steadily(const sg_sim_band *band, double t)
+{
+    return band->n_past == SG_SIM_BAND_PAST && t > band->when[0] &&
+           is_straight(band, 0, t, 0.0, band->past[0] > 0.0 ? -1.0 : 1.0);
+}
+
+bool sg_sim_band_goes_steadily(const sg_sim_band *band, bool holds)
+{
+    double away = holds ? -1.0 : 1.0;
+    return band->n_past == SG_SIM_BAND_PAST && away * band->past[SG_SIM_BAND_PAST - 1] > 0.0 &&
+           is_straight(band, 1, band->when[0], band->past[0], away);
 }
 
 bool sg_sim_band_is_faint(const sg_sim_band *band, double value)

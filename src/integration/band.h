@@ -26,6 +26,9 @@
 // As published, in any unit (switch `fixed-thresholds`); language 3.8.
 #define SG_SIM_FIXED_BAND 1e-10
 
+// Ends of steps that are remembered.
+enum { SG_SIM_BAND_PAST = 3 };
+
 typedef struct sg_sim_band {
     double width; // where the condition changes next
     double noise; // what the argument was seen to be uncertain by: the least width
@@ -42,7 +45,10 @@ typedef struct sg_sim_band {
     uint32_t unfelt;       // 1 + changes of all conditions when nothing depended on this one
     bool turned;           // the condition has changed at this event
     bool awaited;          // the solver saw a crossing, and the event has not looked yet
-    bool tied;             // it holds, although its argument was zero where the solver began anew
+    double past[SG_SIM_BAND_PAST]; // the argument at the ends of the last steps, the newest first
+    double when[SG_SIM_BAND_PAST]; // [s]
+    uint32_t n_past;               // so many of them are known, since the last restart
+    bool tied; // it holds, although its argument was zero where the solver began anew
 } sg_sim_band;
 
 void sg_sim_band_init(sg_sim_band *band, bool fixed);
@@ -73,6 +79,14 @@ static inline bool sg_sim_band_holds(const sg_sim_band *band, double off)
     return off <= band->hold && band->hold > 0.0;
 }
 
+// The argument at the end of a step that is no event; where the solver begins anew nothing is
+// known.
+void sg_sim_band_pass(sg_sim_band *band, double t, double value);
+// Did the argument come to zero, at t, on a straight line through the ends of the last steps?
+// Errors of a method do not: each step makes its own.
+bool sg_sim_band_comes_steadily(const sg_sim_band *band, double t);
+// ... or does it go away from zero like that, on the side where the condition does not stand?
+bool sg_sim_band_goes_steadily(const sg_sim_band *band, bool holds);
 // Has a condition that holds come to its end if its argument is zero exactly?
 static inline bool sg_sim_band_ends_at_zero(const sg_sim_band *band)
 {

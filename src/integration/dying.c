@@ -426,6 +426,21 @@ static bool leaves_on_other_side(const crossing_view *v)
     return ok && (was ? -rate.value : rate.value) > surely_inside * rate.change;
 }
 
+// Is the argument another one on the other side, as that of an ideal diode, current or voltage?
+// Then a condition that changes without need changes back. What dies away does so on either side.
+static bool answers_itself(const crossing_view *v)
+{
+    sg_sim_env *env = &v->g->env;
+    bool *now = &env->events.positive[v->slot], was = *now;
+    double here, there;
+    if (env->levels[v->slot] || !argument_at(v, v->t, v->x, &here))
+        return false;
+    *now = !was;
+    bool ok = argument_at(v, v->t, v->x, &there);
+    *now = was;
+    return ok && here != there;
+}
+
 static verdict judge(const crossing_view *v, findings *f)
 {
     sg_sim_band *band = &v->g->env.bands[v->slot];
@@ -449,6 +464,10 @@ static verdict judge(const crossing_view *v, findings *f)
         return DOUBTED;
     bool arrives = false;
     bool nowhere = leads_nowhere(v, &f->argument, &f->rate, &arrives);
+    // What is stiff is known better than its tolerances say: the current of an ideal diode between
+    // two capacitors follows others, whatever it was before.
+    if (!nowhere && sg_sim_band_comes_steadily(band, v->t) && answers_itself(v))
+        return NOT_SEEN;
     if (!nowhere && !arrives && !is_limited_by_absolute(v, f) && leaves_on_other_side(v))
         return NOT_SEEN;
     return nowhere ? NONE : arrives ? NOT_SEEN : UNKNOWN;
@@ -473,7 +492,7 @@ static bool find_floor(const crossing_view *v, double h)
 // What the absolute tolerance of state i may be at least, of that which was asked for.
 static double least_part(const crossing_view *v, uint32_t i)
 {
-    return fmax(v->e[i], least_atol) / sg_integration_atol(v->g, i);
+    return fmax(fmax(v->e[i], least_atol) / sg_integration_atol(v->g, i), v->g->sizes.floor[i]);
 }
 
 // Values of the start, or of an event that sets states, are what they are, however small.
@@ -639,16 +658,34 @@ static void tell_held(const crossing_view *v)
                   v->t, sg_integration_crossing_text(g, v->slot));
 }
 
-// Is a condition that is held only because its sign was not known overdue by now? Then it changes
-// as soon as its argument is twice as far.
+static void tell_late(const crossing_view *v)
+{
+    sg_integration *g = v->g;
+    if (g->event.told_late)
+        return;
+    g->event.told_late = true;
+    sg_sim_report(
+        g->diags, v->t, SG_WARNING, SG_E_SIM_SCALE,
+        "%s changes late, at time = %.10g s: when its argument went through zero it could "
+        "not be told from errors of the method. Results may be off by more than the "
+        "tolerance: use a smaller one, or larger resistances in ideal switches",
+        sg_integration_crossing_text(g, v->slot), v->t);
+}
+
+// Is a condition that is held because its sign was not known overdue by now? Then it changes as
+// soon as its argument is twice as far. Errors do not lead away from zero on a straight line.
 static void look_for_overdue(sg_integration *g, const sg_advance *step, uint32_t slot, double off)
 {
+    sg_sim_band *band = &g->env.bands[slot];
     crossing_view v = view_of(g, step, sg_solver_statistics(g->solver).h_last);
     v.slot = slot;
-    if (!leaves_on_other_side(&v))
+    bool goes = sg_sim_band_goes_steadily(band, g->env.events.positive[slot]) && answers_itself(&v);
+    if (!goes && !(band->loosely && leaves_on_other_side(&v)))
         return;
-    sg_sim_band_release(&g->env.bands[slot]);
-    sg_sim_band_widen(&g->env.bands[slot], off);
+    if (goes)
+        tell_late(&v);
+    sg_sim_band_release(band);
+    sg_sim_band_widen(band, off);
 }
 
 // At the end of a step: what is held, and has come back?
@@ -665,7 +702,7 @@ static void look_for_returned(sg_integration *g, const sg_advance *step)
         double inside = fabs(env->events.z[i]) - env->bands[i].width;
         if (env->bands[i].hold > 0.0)
             sg_sim_band_return(&env->bands[i], inside);
-        if (!(env->bands[i].hold > 0.0) || !env->bands[i].loosely || inside >= 0.0)
+        if (!(env->bands[i].hold > 0.0) || inside >= 0.0)
             continue;
         look_for_overdue(g, step, i, -inside);
         if (sg_sim_env_arguments(env, step->t, step->x) != SG_OK)
@@ -673,11 +710,24 @@ static void look_for_returned(sg_integration *g, const sg_advance *step)
     }
 }
 
+// At the end of a step that is no event: where the arguments of conditions are.
+static void pass_step(sg_integration *g, double t)
+{
+    const double *z = sg_solver_root_values(g->solver);
+    const sg_sim_env *env = &g->env;
+    for (uint32_t i = 0; i < env->layout.n_positive; i++)
+        if (!env->levels[i])
+            sg_sim_band_pass(
+                &env->bands[i], t,
+                z[i] - copysign(env->bands[i].width, env->events.positive[i] ? 1.0 : -1.0));
+}
+
 sg_status sg_dying_sort_out(sg_integration *g, sg_advance *step)
 {
     if (!can_judge(g))
         return SG_OK;
     if (step->kind != SG_STEP_ROOT) {
+        pass_step(g, step->t);
         look_for_returned(g, step);
         return SG_OK;
     }

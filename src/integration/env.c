@@ -110,8 +110,10 @@ static bool positive(sg_events *events, uint32_t slot, double value)
             note_change(env, "positive", slot, next);
         }
     }
-    if (env->arming)
+    if (env->arming) {
         band->tied = *now && value == 0.0;
+        band->n_past = 0;
+    }
     if (env->arming && decides(env, slot) && (value > 0.0) != *now)
         sg_sim_band_arm(band, fabs(value));
     events->z[slot] = sg_sim_band_crossing(band, *now, value);

@@ -282,6 +282,9 @@ static void make_stretch(sg_integration *g, size_t n)
     sg_growth_make(&g->watched.growth, a, n);
     g->sizes.part = SG_NEW_ARRAY(a, double, n);
     g->sizes.follows = SG_NEW_ARRAY(a, bool, n);
+    g->sizes.floor = SG_NEW_ARRAY(a, double, n);
+    g->sizes.n_steps = g->sizes.n_rejected = 0;
+    g->sizes.n_bad = 0;
     g->sizes.sized = SG_NEW_ARRAY(a, double, n);
     g->sizes.refined = g->sizes.resized = g->sizes.some = false;
     for (size_t i = 0; g->sizes.part && g->sizes.sized && i < n; i++)

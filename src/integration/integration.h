@@ -65,6 +65,7 @@ typedef struct sg_event_seen {
     double at;           // when that was [s]
     uint64_t n;          // how many so far
     bool told_held;      // that a condition stays because its argument is not known
+    bool told_late;      // ... that one was held too long
 } sg_event_seen;
 
 // Changes of the solver, and ways back.
@@ -77,19 +78,22 @@ typedef struct sg_solver_changes {
 
 // Sizes of states, and tolerances by these (scales.c, sizes.h); by state.
 typedef struct sg_state_sizes {
-    double *largest;   // in this segment
-    double *recent;    // ... since the last restart
-    double *before;    // states after the step before
-    double *atol;      // absolute tolerances, when they are not the same for all
-    double *part;      // what they are of those that were asked for
-    bool *follows;     // whose are to stay below their sizes
-    bool refined;      // some of them are less
-    double *sized;     // what they are because of sizes, and whether any is
-    bool some;         //
-    bool resized;      // they are others than the solver knows
-    double tightened;  // of all tolerances, since the last restart
-    double *increment; // of differences, if the segment says so
-    double *most;      // what counts of the sizes of states, if the segment says so
+    double *largest;              // in this segment
+    double *recent;               // ... since the last restart
+    double *before;               // states after the step before
+    double *atol;                 // absolute tolerances, when they are not the same for all
+    double *part;                 // what they are of those that were asked for
+    bool *follows;                // whose are to stay below their sizes
+    bool refined;                 // some of them are less
+    double *floor;                // ... but not than this, since smaller ones were rounding
+    uint64_t n_steps, n_rejected; // when rejections were counted last, and how often in a row
+    uint32_t n_bad;               // they were many
+    double *sized;                // what they are because of sizes, and whether any is
+    bool some;                    //
+    bool resized;                 // they are others than the solver knows
+    double tightened;             // of all tolerances, since the last restart
+    double *increment;            // of differences, if the segment says so
+    double *most;                 // what counts of the sizes of states, if the segment says so
 } sg_state_sizes;
 
 // What the watches remember (watch.h).

@@ -136,9 +136,55 @@ void sg_sizes_exchange(sg_integration *g, double least_part)
     g->sizes.refined = g->sizes.some = sg_sizes_least_part(g) < 1.0;
 }
 
+// Rejections are counted over so many steps. Where they are more than this part of them so many
+// times in a row, tolerances that are smaller than was asked for are rounding, and become so many
+// times larger.
+enum { COUNTED = 64, IN_A_ROW = 4 };
+static const double many = 0.4, relented = 10.0;
+
+static bool rejects_many(sg_integration *g)
+{
+    sg_state_sizes *s = &g->sizes;
+    sg_solver_stats stats = sg_solver_statistics(g->solver);
+    bool begun = stats.n_steps >= s->n_steps && stats.n_rejected >= s->n_rejected;
+    uint64_t steps = begun ? stats.n_steps - s->n_steps : COUNTED;
+    uint64_t rejected = begun ? stats.n_rejected - s->n_rejected : 0;
+    if (steps < COUNTED)
+        return false;
+    s->n_steps = stats.n_steps;
+    s->n_rejected = stats.n_rejected;
+    s->n_bad = (double)rejected > many * (double)steps ? s->n_bad + 1 : 0;
+    if (s->n_bad < IN_A_ROW)
+        return false;
+    s->n_bad = 0;
+    return true;
+}
+
+// Nobody asked for these: where they cost most of the steps there is nothing to be known that
+// exactly. A capacitor behind diodes that block has a leak of 1e-11 V beside 10 V, which systems of
+// equations are solved to 1e-12 of.
+static void relent(sg_integration *g)
+{
+    bool changed = false;
+    if (!g->sizes.refined || !rejects_many(g))
+        return;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double part = fmin(1.0, relented * g->sizes.part[i]);
+        if (!(g->sizes.part[i] < 1.0))
+            continue;
+        g->sizes.atol[i] *= part / g->sizes.part[i];
+        g->sizes.floor[i] = g->sizes.part[i] = part;
+        g->sizes.sized[i] = fmax(g->sizes.sized[i], part);
+        changed = true;
+    }
+    if (changed)
+        sg_solver_retake_tolerances(g->solver);
+}
+
 void sg_sizes_follow(sg_integration *g)
 {
     bool changed = false, any = false;
+    relent(g);
     if (!g->sizes.some)
         return;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {

@@ -26,5 +26,6 @@ void sg_sizes_forget(sg_integration *g);
 // still is, whatever its name.
 double sg_sizes_least_part(const sg_integration *g);
 void sg_sizes_exchange(sg_integration *g, double least_part);
-// After each step: tolerances of states that have grown since grow with them.
+// After each step: tolerances of states that have grown since grow with them, and smaller ones than
+// were asked for are given back where they are below the rounding of the model.
 void sg_sizes_follow(sg_integration *g);

@@ -261,6 +261,8 @@ void sg_solver_destroy(sg_solver *s)
 
 double sg_solver_stiff(const sg_solver *s) { return s->stiff; }
 
+const double *sg_solver_root_values(const sg_solver *s) { return s->z_lo; }
+
 static sg_status restart_engine(sg_solver *s)
 {
     sg_engine_counters counters = {0};

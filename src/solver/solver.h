@@ -224,6 +224,8 @@ bool sg_solver_missed(const sg_solver *solver, int32_t *rate, int32_t *state);
 // An explicit method that is held up by stability, not by accuracy: the eigenvalue of the model
 // that does it [1/s], negative. 0 while nothing of the kind was seen.
 double sg_solver_stiff(const sg_solver *solver);
+// Root functions at the end of the last step, if it ended at no root.
+const double *sg_solver_root_values(const sg_solver *solver);
 
 // What went wrong in the last call that failed, without time: "the step became too small".
 const char *sg_solver_message(const sg_solver *solver);
