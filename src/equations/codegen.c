@@ -133,6 +133,10 @@ static bool block_is_needed(sg_code_generator *g, const sg_block *block)
     uint8_t wanted = SG_HAS_CALL | SG_HAS_REINIT | SG_HAS_EVENT;
     if (g->m.comparisons_are_events)
         wanted |= SG_HAS_COMPARISON;
+    // A system is linear as long as its conditions are frozen: they are events, whoever needs its
+    // unknowns.
+    if (g->m.comparisons_are_events && block->kind == SG_BLOCK_LINEAR)
+        wanted |= SG_HAS_IN_FUNCTION;
     for (uint32_t k = 0; k < block->n_assigns; k++)
         if (g->needed[block->assigns[k].var.i] || g->pinned[block->assigns[k].var.i])
             return true;

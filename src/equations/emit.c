@@ -165,6 +165,8 @@ uint8_t sg_emit_contents(sg_emitter *m, sg_expr_id e)
             bits |= SG_HAS_EVENT;
         if (node->op >= SG_X_LT && node->op <= SG_X_GE && !node->index)
             bits |= SG_HAS_COMPARISON;
+        if (node->op >= SG_X_LT && node->op <= SG_X_GE && node->index == SG_EXPR_IN_FUNCTION)
+            bits |= SG_HAS_IN_FUNCTION;
         for (uint32_t k = 0; k < node->n_args; k++)
             bits |= m->contents.data[m->exprs->args[node->first_arg + k].i];
         m->contents.data[i] = bits;

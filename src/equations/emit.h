@@ -16,8 +16,9 @@ typedef enum sg_rate { SG_RATE_FIXED, SG_RATE_EVENT, SG_RATE_ALWAYS } sg_rate;
 enum {
     SG_HAS_CALL = 1,
     SG_HAS_REINIT = 2,
-    SG_HAS_EVENT = 4,     // operators that look at events
-    SG_HAS_COMPARISON = 8 // <, <=, >, >=
+    SG_HAS_EVENT = 4,       // operators that look at events
+    SG_HAS_COMPARISON = 8,  // <, <=, >, >=
+    SG_HAS_IN_FUNCTION = 16 // ... of a function of the user
 };
 
 typedef enum sg_emit_kind {

@@ -232,12 +232,45 @@ static sg_degree degree_of_call(void *context, sg_exprs *exprs, sg_expr_id call)
                                                                     : SG_DEGREE_NONLINEAR;
 }
 
+static bool has_unknown(sorter *s, sg_expr_id e)
+{
+    sg_walk *walk = sg_walk_begin(&s->sys->flat->exprs, e);
+    bool found = !walk;
+    for (sg_expr_id at; walk && (at = sg_walk_next(walk)).i;) {
+        sg_var_id var = sg_expr_var_of(&s->sys->flat->exprs, at);
+        found |= var.i && degree_of_var(s, var) != SG_DEGREE_CONSTANT;
+    }
+    return (walk && !sg_walk_end(walk)) || found;
+}
+
+// Is there a condition on unknowns inside of noEvent? It changes within an evaluation, and what
+// stands behind it is linear in pieces only.
+static bool has_loose_condition(sorter *s, sg_expr_id e)
+{
+    sg_exprs *x = &s->sys->flat->exprs;
+    SG_VEC(sg_expr_id) loose = {0};
+    sg_walk *walk = sg_walk_begin(x, e);
+    bool found = !walk;
+    for (sg_expr_id at; walk && (at = sg_walk_next(walk)).i;) {
+        sg_expr_op op = sg_expr_op_of(x, at);
+        if (op >= SG_X_LT && op <= SG_X_GE && sg_expr_get(x, at)->index == SG_EXPR_NO_EVENT)
+            found |= !SG_PUSH(s->sys->allocator, &loose, at);
+    }
+    found |= walk && !sg_walk_end(walk);
+    for (size_t k = 0; k < loose.len && !found; k++)
+        found = has_unknown(s, loose.data[k]);
+    SG_VEC_FREE(s->sys->allocator, &loose);
+    return found;
+}
+
 // With functions put in place that are expressions.
 static bool is_linear(sorter *s, sg_expr_id e)
 {
     sg_exprs *x = &s->sys->flat->exprs;
     sg_degree_rules rules = {s, degree_of_var, degree_of_call};
-    return sg_expr_degree(x, sg_func_inline(x, e, &s->sys->bodies), &rules) != SG_DEGREE_NONLINEAR;
+    sg_expr_id whole = sg_func_inline(x, e, &s->sys->bodies);
+    return sg_expr_degree(x, whole, &rules) != SG_DEGREE_NONLINEAR &&
+           !has_loose_condition(s, whole);
 }
 
 // Every equation of the component, as a function of all its unknowns together.
