@@ -216,6 +216,35 @@ SG_API sg_status sg_figure_print(sg_figure *figure, const sg_figure_options *opt
                                  void (*write)(void *context, const char *text, size_t length),
                                  void *context, sg_diags *diags);
 
+// ---- tables whose rows are runs ----
+
+// Pictures of a table such as that of a study (segue/study.h), a result whose points are its rows.
+// Rows without a value, and runs that failed, are left out and counted in the heading.
+typedef enum sg_table_plot_kind {
+    SG_TABLE_POINTS,    // columns over `x`, a diagram each, colored by `color_by`
+    SG_TABLE_MAP,       // one column as a color over `x` and `y`
+    SG_TABLE_HISTOGRAM, // how often which values are, a diagram for each column
+    SG_TABLE_SCATTER    // 2 to 8 columns, each over each
+} sg_table_plot_kind;
+
+typedef struct sg_table_plot_options {
+    size_t size; // of this struct, as its maker fills it in
+    sg_table_plot_kind kind;
+    const char *x, *y;    // columns of the axes, as `kind` needs them; else null
+    const char *color_by; // column that colors points, or null
+    const char *heading;  // null: how many runs there are
+    bool log_x, log_y;    // logarithmic axes; those of a histogram are x
+    bool no_grid;
+    double width, height; // [1/96 inch], at most 20000; 0: by the number of diagrams
+    double scale;         // pixels of a PNG per unit, at most 20; default 2
+} sg_table_plot_options;
+
+SG_API sg_table_plot_options sg_table_plot_options_make(void);
+// The columns that are named, or all of them for n = 0, as a picture whose suffix tells the format.
+SG_API sg_status sg_table_plot(const sg_result *table, const char *const *columns, size_t n,
+                               const char *path, const sg_table_plot_options *options,
+                               sg_diags *diags);
+
 #ifdef __cplusplus
 }
 #endif

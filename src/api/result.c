@@ -7,6 +7,7 @@
 #include "result/load.h"
 #include "result/result.h"
 #include "view/plot.h"
+#include "view/table_plot.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -371,4 +372,28 @@ sg_status sg_figure_print(sg_figure *f, const sg_figure_options *options, sg_tex
         write(context, sg_buf_text(&text), text.len);
     sg_buf_free(&text);
     return status;
+}
+
+sg_table_plot_options sg_table_plot_options_make(void)
+{
+    return (sg_table_plot_options){.size = sizeof(sg_table_plot_options), .scale = 2};
+}
+
+sg_status sg_table_plot(const sg_result *table, const char *const *columns, size_t n,
+                        const char *path, const sg_table_plot_options *options, sg_diags *diags)
+{
+    sg_table_plot_options o = sg_table_plot_options_make();
+    bool fits = sg_options_take(&o, sizeof o, options);
+    if (!fits || !table || !path || !sg_glob_list_exists(columns, n) ||
+        (unsigned)o.kind > SG_TABLE_SCATTER)
+        return sg_misuse(diags, "sg_table_plot needs a table, a path, and the columns that it is "
+                                "told of");
+    if (!is_size(o.width, LARGEST_PICTURE) || !is_size(o.height, LARGEST_PICTURE) ||
+        !is_size(o.scale, LARGEST_SCALE) || (o.width > 0 && o.width < 100) ||
+        (o.height > 0 && o.height < 100))
+        return sg_misuse(diags, "a picture is 100 to 20000 wide and high, its scale at most 20");
+    if ((o.kind == SG_TABLE_POINTS || o.kind == SG_TABLE_MAP) &&
+        (!o.x || (o.kind == SG_TABLE_MAP && !o.y)))
+        return sg_misuse(diags, "points are drawn over a column x, maps over columns x and y");
+    return sg_table_plot_write(table, columns, n, path, &o, diags);
 }

@@ -298,6 +298,25 @@ SG_TEST(results_refuse_what_cannot_be)
     sg_result_destroy(r);
 }
 
+SG_TEST(pictures_of_tables_refuse_what_cannot_be)
+{
+    sg_result *r = NULL;
+    SG_REQUIRE(sg_result_open(NULL, make_csv(), NULL, &r) == SG_OK);
+    sg_table_plot_options o = sg_table_plot_options_make();
+    const char *columns[] = {NULL};
+    REFUSED(sg_table_plot(NULL, NULL, 0, "x.svg", &o, NULL));
+    REFUSED(sg_table_plot(r, NULL, 0, NULL, &o, NULL));
+    REFUSED(sg_table_plot(r, columns, 1, "x.svg", &o, NULL));
+    REFUSED(sg_table_plot(r, NULL, 0, "x.svg", &o, NULL)); // points over nothing
+    o.kind = SG_TABLE_MAP;
+    o.x = "x";
+    REFUSED(sg_table_plot(r, NULL, 0, "x.svg", &o, NULL));
+    o.kind = SG_TABLE_HISTOGRAM;
+    o.width = 5;
+    REFUSED(sg_table_plot(r, NULL, 0, "x.svg", &o, NULL));
+    sg_result_destroy(r);
+}
+
 SG_TEST(figures_refuse_what_cannot_be)
 {
     sg_result *r = NULL;

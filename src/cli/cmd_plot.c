@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "earlier.h"
 #include "limited.h"
+#include "plot_table.h"
 #include "report.h"
 #include "segue/result.h"
 #include "terminal.h"
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char help[] =
@@ -17,6 +19,7 @@ static const char help[] =
     "Draws signals of one or several results. Every SIGNAL is a diagram of its own, one below the\n"
     "other; signals joined by commas share one: segue plot run.segue phi,w body.r[2]. Patterns\n"
     "such as 'robot.*' stand for all signals that match. Without signals the states are drawn.\n"
+    "The folder of a study stands for all of its runs that were kept.\n"
     "  -o FILE          .svg, .png or .pdf; without it the plot is drawn as text\n"
     "what is seen:\n"
     "  --from T --to T  a part of the run [s]\n"
@@ -31,6 +34,13 @@ static const char help[] =
     "many runs:\n"
     "  --color-by NAME  color the results by the value of a parameter\n"
     "  --band           median, where nine of ten runs are, and where all are\n"
+    "tables of studies (DIR or DIR/table.segue; columns instead of signals, with -o):\n"
+    "  --x NAME, --points  columns over a variable, a point for each run; one run for each value\n"
+    "                   makes a line; --color-by NAME colors the points by another column\n"
+    "  --map X,Y        a column as a color over two variables: fields of a grid, the means of\n"
+    "                   many draws, or points\n"
+    "  --histogram      how often which values are, with mean, deviation and quantiles\n"
+    "  --scatter        2 to 8 columns, each over each\n"
     "looks:\n"
     "  --columns N      diagrams side by side\n"
     "  --events         vertical marks where events happened\n"
@@ -52,6 +62,7 @@ typedef struct plot_request {
     const char *output;
     uint32_t columns;
     bool ascii;
+    cli_table_request table;
     char **words; // results and signals
     int n_words;
 } plot_request;
@@ -123,6 +134,8 @@ static int parse_value_option(int argc, char **argv, int *i, plot_request *q)
     const char *value;
     double number;
     int code = parse_window_option(argc, argv, i, &q->options);
+    if (code < 0)
+        code = cli_take_table_option(argc, argv, i, &q->table);
     if (code >= 0)
         return code;
     if (sg_option_value(argc, argv, i, "-o", &value)) {
@@ -168,6 +181,18 @@ static int parse_value_option(int argc, char **argv, int *i, plot_request *q)
     return sg_bad_usage("plot", "no such option:", argv[*i]);
 }
 
+static int check_table(const plot_request *q)
+{
+    bool points = q->table.given && q->table.kind == SG_TABLE_POINTS;
+    if (points && !q->options.x_axis)
+        return sg_bad_usage("plot", "--points needs --x: a column to draw over", NULL);
+    if (q->table.given && !points && q->options.x_axis)
+        return sg_bad_usage("plot", "--x is for --points; a map has --map X,Y", NULL);
+    return q->table.given && !q->output
+               ? sg_bad_usage("plot", "pictures of tables need -o FILE", NULL)
+               : 0;
+}
+
 static int parse(int argc, char **argv, plot_request *q)
 {
     q->options = sg_figure_options_make();
@@ -209,7 +234,7 @@ static int parse(int argc, char **argv, plot_request *q)
                             NULL);
     if (q->options.band && q->options.x_axis)
         return sg_bad_usage("plot", "--band is drawn over time, not with --x", NULL);
-    return q->n_words ? 0 : sg_bad_usage("plot", "needs a result", NULL);
+    return q->n_words ? check_table(q) : sg_bad_usage("plot", "needs a result", NULL);
 }
 
 typedef struct plotter {
@@ -345,6 +370,17 @@ static bool ends_like_result(const char *word)
     return false;
 }
 
+// All results stay open while they are drawn, and a study has more of them than a process usually
+// may have open.
+static void allow_files(size_t n)
+{
+    struct rlimit limit;
+    if (n < 200 || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 // The first word and those behind it that are or look like results.
 static sg_status open_results(plotter *p)
 {
@@ -361,9 +397,28 @@ static sg_status open_results(plotter *p)
     return SG_OK;
 }
 
+// Tables of studies that a picture over a variable is asked of.
+static bool is_table(const plotter *p)
+{
+    const plot_request *q = p->request;
+    return q->table.given || (q->output && q->options.x_axis && p->n_results == 1 &&
+                              cli_is_study_table(q->words[0], p->results[0]));
+}
+
+static sg_status plot_columns(plotter *p)
+{
+    const plot_request *q = p->request;
+    if (p->n_results > 1)
+        return sg_bad_usage("plot", "one table at a time", NULL) ? SG_ERR_USAGE : SG_OK;
+    return cli_plot_table(p->results[0], &q->table, &q->options, q->words + 1,
+                          (size_t)q->n_words - 1, q->output, p->diags);
+}
+
 static sg_status plot(plotter *p)
 {
     sg_status status = open_results(p);
+    if (status == SG_OK && is_table(p))
+        return plot_columns(p);
     const char *example = "";
     size_t n_old = cli_count_earlier_runs((const char *const *)p->request->words,
                                           (size_t)p->n_results, &example);
@@ -381,7 +436,17 @@ static sg_status plot(plotter *p)
 static int plot_all(int argc, char **argv)
 {
     plot_request q = {0};
+    cli_words expanded = {0};
     int code = parse(argc, argv, &q);
+    if (code == 0) {
+        bool tables = q.table.given || q.options.x_axis;
+        if (!cli_expand_studies(q.words, q.n_words, tables, &expanded))
+            code = 1;
+        free(q.words);
+        q.words = expanded.list;
+        q.n_words = (int)expanded.n;
+        allow_files(expanded.n);
+    }
     if (code == 0 && !cli_begin_limited((const char *const *)q.words, (size_t)q.n_words, q.output))
         code = 1;
     if (code == 0) {
@@ -399,7 +464,10 @@ static int plot_all(int argc, char **argv)
         sg_diags_destroy(p.diags);
         code = sg_exit_status(status);
     }
-    free(q.words);
+    if (expanded.list)
+        cli_free_words(&expanded);
+    else
+        free(q.words);
     return code < 0 ? 0 : code;
 }
 
