@@ -189,7 +189,8 @@ mark_as_advanced(SG_NODE)
 if(SG_NODE)
   add_test(NAME page/in_a_browser COMMAND ${SG_NODE} ${tests}/page/page.mjs)
   add_test(NAME page/contacts_in_a_browser COMMAND ${SG_NODE} ${tests}/page/contacts.mjs)
-  set_tests_properties(page/in_a_browser page/contacts_in_a_browser PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900
+  add_test(NAME page/a_study_in_a_browser COMMAND ${SG_NODE} ${tests}/page/study.mjs)
+  set_tests_properties(page/in_a_browser page/contacts_in_a_browser page/a_study_in_a_browser PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900
     ENVIRONMENT "SEGUE=$<TARGET_FILE:segue>;SG_BINARY_DIR=${PROJECT_BINARY_DIR};SG_SKIP_STATUS=77")
 endif()
 

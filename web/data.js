@@ -2,7 +2,7 @@
 //
 // The head is JSON; [place, count] in it names a list in the bytes (src/view/page.c).
 
-function decode(elements) {
+export function decode(elements) {
   const pieces = [];
   let length = 0;
   for (const element of elements) {

@@ -9,6 +9,7 @@ import { ContactList, EventList, Inspector, ObjectTree, SignalList } from './pan
 import { Patches } from './patches.js';
 import { Plots } from './plots.js';
 import { Stage } from './stage.js';
+import { Study } from './study.js';
 import { Transport } from './transport.js';
 
 // #t=1.5&theme=dark&ui=none: where to start, for pictures and links.
@@ -317,4 +318,4 @@ class App {
 }
 
 // For tests, and for whoever wants more than the page offers.
-window.segue = new App(Run.fromDocument(document));
+window.segue = document.getElementById('segue-study') ? new Study(document) : new App(Run.fromDocument(document));

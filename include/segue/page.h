@@ -41,6 +41,35 @@ SG_API sg_status sg_page_write(const sg_result *result, const char *path,
                                const sg_page_options *options, sg_page_report *report,
                                sg_diags *diags);
 
+// The page of a study (segue/study.h): its table, sliders over what was varied that pick a run,
+// curves of runs that were kept over each other, and the run that is picked with its picture.
+typedef struct sg_study_page {
+    size_t size; // of this struct, as its maker fills it in
+    const char *title;
+    const char *table;  // text of the table, as sg_study_table_write hands it out
+    size_t n_table;     // [bytes]
+    size_t n_variables; // columns behind the number of the run that were varied
+    // Runs that were kept: their numbers, and their files.
+    const uint64_t *runs;
+    const char *const *files;
+    size_t n_runs;
+    double max_size; // [bytes], default 20 MB; what does not fit is left out evenly
+} sg_study_page;
+
+typedef struct sg_study_page_report {
+    uint64_t bytes;    // size of the page
+    uint64_t rows, of; // rows of the table in it, and those there are
+    size_t curves;     // runs whose curves are in it
+    size_t whole;      // runs that are in it as a whole
+    size_t n_signals;  // of the curves
+} sg_study_page_report;
+
+SG_API sg_study_page sg_study_page_make(void);
+// As sg_page_write.
+SG_API sg_status sg_study_page_write(const sg_allocator *allocator, const sg_study_page *study,
+                                     const char *path, sg_study_page_report *report,
+                                     sg_diags *diags);
+
 // Files of a scene for other programs.
 typedef enum sg_scene_format {
     SG_SCENE_THREE, // JSON object scene of three.js, with its motion

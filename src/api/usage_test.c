@@ -298,6 +298,21 @@ SG_TEST(results_refuse_what_cannot_be)
     sg_result_destroy(r);
 }
 
+SG_TEST(pages_of_studies_refuse_what_cannot_be)
+{
+    sg_study_page p = sg_study_page_make();
+    sg_study_page_report report;
+    REFUSED(sg_study_page_write(NULL, NULL, "x.html", &report, NULL));
+    REFUSED(sg_study_page_write(NULL, &p, "x.html", &report, NULL)); // no table
+    p.table = "run,k,status,message,seed\n";
+    REFUSED(sg_study_page_write(NULL, &p, NULL, NULL, NULL));
+    p.n_runs = 1;
+    REFUSED(sg_study_page_write(NULL, &p, "x.html", &report, NULL));
+    p.n_runs = 0;
+    p.max_size = -1;
+    REFUSED(sg_study_page_write(NULL, &p, "x.html", &report, NULL));
+}
+
 SG_TEST(pictures_of_tables_refuse_what_cannot_be)
 {
     sg_result *r = NULL;

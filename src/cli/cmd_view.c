@@ -4,6 +4,7 @@
 #include "report.h"
 #include "session_cli.h"
 #include "terminal.h"
+#include "view_study.h"
 
 #include <errno.h>
 #include <math.h>
@@ -22,7 +23,7 @@ static const cli_option options[] = {
     {"glb", 0, "OUT.glb", "the same as binary glTF 2.0"},
     {"obj", 0, "OUT.obj", "surfaces at the start of the run, as Wavefront OBJ"},
     {"stl", 0, "OUT.stl", "surfaces at the start of the run, as STL"},
-    {"max-size", 0, "MB", "largest page; signals that do not fit are left out (5)"},
+    {"max-size", 0, "MB", "largest page; what does not fit is left out (5, of a study 20)"},
     {"set", 0, "NAME=VALUE", "of a model: a parameter or start value; may be repeated"},
     {"stop", 0, "T", "of a model: stop time [s] of every simulate!"},
     {"tol", 0, "R", "of a model: relative tolerance of every simulate!"},
@@ -150,6 +151,30 @@ static int show(cli_run *run, const char *argument)
     return exit_status;
 }
 
+static bool says_size(const cli_run *run)
+{
+    return run->pictures.max_megabytes != cli_pictures_make().max_megabytes;
+}
+
+// A folder of a study has a page of its own, and nothing else.
+static int view_study(cli_run *run, const char *folder)
+{
+    const char *out = run->page ? run->page : run->pictures.html;
+    if (cli_scene_wanted(&run->pictures) || !isnan(run->png)) {
+        cli_complain("segue: a study has a page, but no such picture: take one of its runs\n");
+        return 1;
+    }
+    char *path = out ? strdup(out) : default_path(folder, true, ".html");
+    int exit_status = 1;
+    if (path && (out || make_way(run, path)))
+        exit_status = cli_write_study_page(
+            folder, path, says_size(run) ? run->pictures.max_megabytes : 0, run->pictures.quiet);
+    if (exit_status == 0 && !out && !cli_open_in_browser(run->browser))
+        cli_print("%s\n", path);
+    free(path);
+    return exit_status;
+}
+
 static int view(cli_run *run)
 {
     const char *argument = run->parsed.rest[0], *why;
@@ -157,6 +182,8 @@ static int view(cli_run *run)
         cli_complain("segue: this build cannot make pages: %s\n", why);
         return 1;
     }
+    if (run->is_result && cli_is_study(argument))
+        return view_study(run, argument);
     sg_session *session = NULL;
     int exit_status =
         run->is_result ? open_result(run, argument) : run_model(run, argument, &session);
@@ -202,17 +229,21 @@ int sg_cmd_view(int argc, char **argv)
     static const cli_command command = {
         .name = "view",
         .help =
-            "usage: segue view [OPTION...] RESULT|MODEL\n\n"
+            "usage: segue view [OPTION...] RESULT|MODEL|STUDY\n\n"
             "Makes a page of a run, with the moving picture of its 3D parts and diagrams of its\n"
             "signals, and opens it in the browser, or prints its path where there is none. A\n"
-            "model is run first; the page is of its last simulation. The page is one file that\n"
-            "needs no network.\n"
+            "model is run first; the page is of its last simulation. The folder of a study "
+            "becomes\n"
+            "a page with its table, sliders that pick a run, curves of all runs that were kept, "
+            "and\n"
+            "the picked run. The page is one file that needs no network.\n"
             "\noptions:\n",
         .examples = "\nexamples:\n"
                     "  segue view examples/contact/newtons_cradle.jl\n"
                     "  segue view -o cradle.html out/Cradle.segue\n"
                     "  segue view --png 0.3 -o cradle.png out/Cradle.segue\n"
-                    "  segue view --glb cradle.glb out/Cradle.segue\n",
+                    "  segue view --glb cradle.glb out/Cradle.segue\n"
+                    "  segue view pendulum_sweep-study\n",
         .options = options,
         .n_options = sizeof options / sizeof options[0],
         .least = 1,

@@ -91,7 +91,7 @@ static bool add_files(cli_words *w, const char *folder)
     return ok;
 }
 
-static bool add_runs(cli_words *w, const char *study)
+bool cli_kept_runs(const char *study, cli_words *w)
 {
     char folder[PATH_MAX], below[PATH_MAX];
     struct dirent **list;
@@ -129,7 +129,7 @@ static bool expand(cli_words *out, const char *word, bool tables)
         return false;
     }
     size_t before = out->n;
-    if (!add_runs(out, word))
+    if (!cli_kept_runs(word, out))
         return false;
     if (out->n == before)
         cli_complain("segue plot: no run of the study in '%s' was kept (--keep-runs), so there are "

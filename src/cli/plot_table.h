@@ -24,6 +24,8 @@ typedef struct cli_words {
 } cli_words;
 bool cli_expand_studies(char *const *words, int n, bool tables, cli_words *out);
 void cli_free_words(cli_words *words);
+// The files of all runs of a study that were kept, in their order. False without memory.
+bool cli_kept_runs(const char *study, cli_words *out);
 
 // A table of a study by its name and its columns.
 bool cli_is_study_table(const char *path, const sg_result *result);

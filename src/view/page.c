@@ -9,6 +9,7 @@
 #include "segue/session.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -349,10 +350,9 @@ static sg_status put_head(page_job *j, const sg_scene *scene)
 // ---- the file -------------------------------------------------------------------------------
 
 // Text of a model must never become markup, so nothing that begins a tag stands in the head.
-static void write_head(sg_outfile *file, const sg_buf *head)
+void sg_page_put_text(sg_outfile *file, const sg_buf *head)
 {
     const char *text = sg_buf_text(head);
-    sg_outfile_puts(file, "<script type=\"application/json\" id=\"segue-head\">");
     for (size_t i = 0, from = 0; i <= head->len; i++)
         if (i == head->len || text[i] == '<') {
             sg_outfile_write(file, text + from, i - from);
@@ -360,7 +360,6 @@ static void write_head(sg_outfile *file, const sg_buf *head)
                 sg_outfile_puts(file, "\\u003c");
             from = i + 1;
         }
-    sg_outfile_puts(file, "</script>\n");
 }
 
 static void write_base64(sg_outfile *file, const unsigned char *bytes, size_t n)
@@ -383,38 +382,55 @@ static void write_base64(sg_outfile *file, const unsigned char *bytes, size_t n)
     }
 }
 
-static void write_data(sg_outfile *file, const page_job *j)
+void sg_page_put_bytes(sg_outfile *file, const sg_buf *b, const char *attributes)
 {
-    const sg_buf *b = &j->bytes.buf;
-    write_head(file, &j->head);
     for (size_t at = 0; at < b->len; at += PIECE) {
         size_t n = b->len - at < PIECE ? b->len - at : PIECE;
-        sg_outfile_puts(file, "<script type=\"text/plain\" class=\"segue-bytes\">");
+        sg_outfile_puts(file, "<script type=\"text/plain\" ");
+        sg_outfile_puts(file, attributes);
+        sg_outfile_puts(file, ">");
         write_base64(file, (const unsigned char *)b->text + at, n);
         sg_outfile_puts(file, "</script>\n");
     }
 }
 
-static sg_status write_file(page_job *j, const char *path)
+void sg_page_data_write(sg_outfile *file, const sg_page_data *data, long long run)
+{
+    char attributes[80] = "id=\"segue-head\"", bytes[80] = "class=\"segue-bytes\"";
+    if (run >= 0) {
+        snprintf(attributes, sizeof attributes, "class=\"run-head\" data-run=\"%lld\"", run);
+        snprintf(bytes, sizeof bytes, "class=\"run-bytes\" data-run=\"%lld\"", run);
+    }
+    sg_outfile_puts(file, "<script type=\"application/json\" ");
+    sg_outfile_puts(file, attributes);
+    sg_outfile_puts(file, ">");
+    sg_page_put_text(file, &data->head);
+    sg_outfile_puts(file, "</script>\n");
+    sg_page_put_bytes(file, &data->bytes.buf, bytes);
+}
+
+sg_status sg_page_file(const char *path, const sg_allocator *allocator, sg_diags *diags,
+                       void (*write)(void *context, sg_outfile *file), void *context,
+                       uint64_t *bytes)
 {
     const char *page = (const char *)sg_page_template, *mark = strstr(page, SG_PAGE_MARK);
     const char *rest = mark ? mark + strlen(SG_PAGE_MARK) : NULL;
     sg_outfile file;
     if (!mark)
         return SG_ERR_INTERNAL;
-    sg_status status = sg_outfile_open(&file, path, j->arena.allocator, j->diags);
+    sg_status status = sg_outfile_open(&file, path, allocator, diags);
     if (status != SG_OK)
         return status;
     sg_outfile_write(&file, page, (size_t)(mark - page));
-    write_data(&file, j);
+    write(context, &file);
     sg_outfile_puts(&file, rest);
-    j->report.bytes = file.written;
-    status = sg_outfile_commit(&file, j->diags);
+    *bytes = file.written;
+    status = sg_outfile_commit(&file, diags);
     sg_outfile_abandon(&file);
     return status;
 }
 
-static sg_status make_page(page_job *j, const char *path)
+static sg_status fill(page_job *j)
 {
     sg_scene *scene;
     sg_status status = sg_scene_open(j->result, j->arena.allocator, j->diags, &scene);
@@ -426,7 +442,32 @@ static sg_status make_page(page_job *j, const char *path)
     sg_scene_close(scene);
     if (status == SG_OK && (j->head.failed || j->bytes.buf.failed || j->arena.failed))
         status = SG_ERR_MEMORY;
-    return status == SG_OK ? write_file(j, path) : status;
+    return status;
+}
+
+sg_status sg_page_data_make(const sg_result *result, const sg_page_options *options,
+                            sg_diags *diags, sg_page_data *out)
+{
+    const sg_allocator *allocator = result->arena.allocator;
+    page_job j = {.result = result, .options = options, .diags = diags};
+    sg_arena_init(&j.arena, allocator);
+    sg_buf_init(&j.head, allocator);
+    sg_buf_init(&j.bytes.buf, allocator);
+    sg_status status = fill(&j);
+    sg_arena_destroy(&j.arena);
+    *out = (sg_page_data){.head = j.head, .bytes = j.bytes, .report = j.report};
+    return status;
+}
+
+void sg_page_data_free(sg_page_data *data)
+{
+    sg_buf_free(&data->head);
+    sg_buf_free(&data->bytes.buf);
+}
+
+static void write_only_run(void *context, sg_outfile *file)
+{
+    sg_page_data_write(file, context, -1);
 }
 
 sg_status sg_page_write(const sg_result *result, const char *path, const sg_page_options *options,
@@ -452,17 +493,14 @@ sg_status sg_page_write(const sg_result *result, const char *path, const sg_page
                  result->name);
         return SG_ERR_USAGE;
     }
-    page_job j = {.result = result, .options = options, .diags = diags};
-    sg_arena_init(&j.arena, allocator);
-    sg_buf_init(&j.head, allocator);
-    sg_buf_init(&j.bytes.buf, allocator);
-    sg_status status = make_page(&j, path);
+    sg_page_data data;
+    sg_status status = sg_page_data_make(result, options, diags, &data);
+    if (status == SG_OK)
+        status = sg_page_file(path, allocator, diags, write_only_run, &data, &data.report.bytes);
     if (status == SG_ERR_MEMORY)
         sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while writing '%s'", path);
-    sg_buf_free(&j.head);
-    sg_buf_free(&j.bytes.buf);
-    sg_arena_destroy(&j.arena);
+    sg_page_data_free(&data);
     if (report)
-        *report = j.report;
+        *report = data.report;
     return status;
 }

@@ -27,5 +27,28 @@ typedef struct sg_page_bytes {
 // Adds a list; the place of its first byte.
 size_t sg_page_add(sg_page_bytes *bytes, const void *list, size_t length);
 
+// What a page holds of a run: head and numbers. Free in any case.
+typedef struct sg_page_data {
+    sg_buf head;
+    sg_page_bytes bytes;
+    sg_page_report report;
+} sg_page_data;
+
+sg_status sg_page_data_make(const sg_result *result, const sg_page_options *options,
+                            sg_diags *diags, sg_page_data *out);
+void sg_page_data_free(sg_page_data *data);
+// As elements of a document; `run` is its number among the runs of a study, negative for the only
+// run of a page.
+struct sg_outfile;
+void sg_page_data_write(struct sg_outfile *file, const sg_page_data *data, long long run);
+
+// A page whose elements with data are written by a function.
+sg_status sg_page_file(const char *path, const sg_allocator *allocator, sg_diags *diags,
+                       void (*write)(void *context, struct sg_outfile *file), void *context,
+                       uint64_t *bytes);
+// Text that holds no tag, whatever stands in it; and bytes as base64.
+void sg_page_put_text(struct sg_outfile *file, const sg_buf *text);
+void sg_page_put_bytes(struct sg_outfile *file, const sg_buf *bytes, const char *attributes);
+
 // The member "scene" of the head, and its numbers.
 sg_status sg_page_put_scene(sg_buf *head, sg_page_bytes *bytes, const sg_scene *scene);

@@ -54,3 +54,14 @@ status 1 "$SEGUE" plot draws end --points -o x.svg
 has err '--points needs --x'
 status 1 "$SEGUE" plot draws nix --histogram -o x.svg
 has err "no signal 'nix'"
+# The page of a study: all that was varied, and all runs that were kept.
+if "$SEGUE" view sweep -o sweep.html >out 2>err; then
+    has err '9 of 9 rows, curves of 9 and 9 whole of 9 runs'
+    has sweep.html '"variables":1,'
+    status 0 "$SEGUE" view grid -o grid.html
+    has grid.html '"variables":2,'
+    status 1 "$SEGUE" view grid --glb x.glb
+    status 1 "$SEGUE" view grid --png 1 -o x.png
+else
+    has err 'cannot make pages'
+fi
