@@ -147,7 +147,8 @@ SG_API const sg_model_variable *sg_model_at(const sg_model *model, sg_model_list
 // `n` is the number of elements. A parameter or a start value is kept over resets until it is set
 // again, and what depends on it follows; SG_ERR_USAGE while the model runs. An input that changes
 // while it runs is an event: results have points before and after it. SG_ERR_USAGE if there is no
-// such name, SG_ERR_INPUT for numbers that are not finite or another number of them.
+// such name, SG_ERR_INPUT for numbers that are not finite or another number of them. An element of
+// an array that is a parameter or start value is "r[2]", "R[1,3]"; the others stay as they are.
 SG_API sg_status sg_model_set(sg_model *model, const char *name, const double *values, size_t n);
 // A parameter or start value as an expression of the language: "50u\"N*s/m\"", "[1, 2, 3]".
 SG_API sg_status sg_model_set_text(sg_model *model, const char *name, const char *expression);

@@ -2,6 +2,7 @@
 
 #include "lang/quantity.h"
 #include "lang/runtime.h"
+#include "lang/strip.h"
 #include "model/modifiers.h"
 #include "model3d/model3d.h"
 #include "natives/animations.h"
@@ -14,6 +15,7 @@
 #include "result/select.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROOT_MODEL, ROOT_CHANGES, ROOT_WRITTEN, N_ROOTS };
@@ -103,6 +105,12 @@ static sg_status value_like(sg_live *live, sg_value old, const double *x, size_t
     }
     if (n != 1)
         return SG_ERR_INPUT;
+    double number;
+    if (sg_is(old, SG_OBJ_DICT)) // a component
+        return SG_ERR_USAGE;
+    if (old.tag != SG_BOOL && old.tag != SG_NOTHING && old.tag != SG_MISSING &&
+        !sg_is_quantity(old) && !sg_to_float(old, &number))
+        return SG_ERR_INPUT;
     bool whole = *x == floor(*x) && fabs(*x) < 0x1p53;
     if (old.tag == SG_BOOL && (*x == 0.0 || *x == 1.0))
         *out = sg_bool(*x != 0.0);
@@ -136,12 +144,73 @@ sg_status sg_live_set_value(sg_live *live, const char *name, sg_value value)
     return status;
 }
 
+// What waits to be merged under a name; else the present value.
+static bool value_so_far(const sg_live *live, const char *name, sg_value *out)
+{
+    const sg_vm *vm = live->session->vm;
+    *out = live->roots->items[ROOT_CHANGES];
+    for (const char *at = name; sg_is(*out, SG_OBJ_DICT); at += strcspn(at, ".") + 1) {
+        size_t length = strcspn(at, ".");
+        if (!sg_dict_get_sym((sg_dict *)out->o, sg_sym_intern(vm->symbols, at, length), out))
+            break;
+        if (!at[length])
+            return true;
+    }
+    return sg_instance_value(&live->model->instance, sg_sym_intern(vm->symbols, name, strlen(name)),
+                             out);
+}
+
+// "r[2]" or "R[1,3]": the place of the element in an array, column by column; false if it has none.
+static bool element_at(const char *bracket, const sg_array *array, size_t *at)
+{
+    char *end;
+    unsigned long row = strtoul(bracket + 1, &end, 10), column = 1;
+    bool two = *end == ',';
+    if (two)
+        column = strtoul(end + 1, &end, 10);
+    size_t rows = array->dims[0], columns = array->ndims > 1 ? array->dims[1] : 1;
+    *at = row - 1 + (column - 1) * rows;
+    return end[0] == ']' && !end[1] && row >= 1 && row <= rows && column >= 1 &&
+           column <= columns && two == (array->ndims == 2) && array->ndims <= 2;
+}
+
+// One element of an array, whose others stay as they are or were set before.
+static sg_status set_element(sg_live *live, const char *name, double x)
+{
+    sg_vm *vm = live->session->vm;
+    const char *bracket = strrchr(name, '[');
+    const char *whole = sg_vm_text(vm, sg_sym_intern(vm->symbols, name, (size_t)(bracket - name)));
+    sg_value value;
+    size_t at;
+    if (!value_so_far(live, whole, &value) || !sg_is(value, SG_OBJ_ARRAY) ||
+        !element_at(bracket, (const sg_array *)value.o, &at))
+        return SG_ERR_USAGE;
+    sg_status status = sg_strip_to_si(vm, value, &value);
+    if (status != SG_OK)
+        return status;
+    const sg_array *array = (const sg_array *)value.o;
+    const sg_allocator *a = live->session->allocator;
+    size_t size = array->len * sizeof(double);
+    double *numbers = a->resize(a->context, NULL, 0, size);
+    if (!numbers)
+        return SG_ERR_MEMORY;
+    bool fits = true;
+    for (size_t i = 0; i < array->len; i++)
+        fits = fits && sg_to_float(sg_array_get(array, i), &numbers[i]);
+    numbers[at] = x;
+    status = fits ? sg_live_set(live, whole, numbers, array->len) : SG_ERR_INPUT;
+    a->resize(a->context, numbers, size, 0);
+    return status;
+}
+
 sg_status sg_live_set(sg_live *live, const char *name, const double *values, size_t n)
 {
     const sg_instance *instance = &live->model->instance;
     sg_value old, value = SG_VALUE_NOTHING;
+    size_t length = strlen(name);
+    bool element = length && name[length - 1] == ']' && strchr(name, '[');
     if (!sg_instance_value(instance, sg_vm_sym(live->session->vm, name), &old))
-        return SG_ERR_USAGE;
+        return !element ? SG_ERR_USAGE : n == 1 ? set_element(live, name, *values) : SG_ERR_INPUT;
     sg_status status = value_like(live, old, values, n, &value);
     return status == SG_OK ? sg_live_set_value(live, name, value) : status;
 }

@@ -56,7 +56,8 @@ typedef struct sg_live {
 sg_status sg_live_init(sg_live *live, sg_session *session, sg_model_object *model);
 void sg_live_destroy(sg_live *live);
 
-// A value for a parameter or start value, from the next run on; the numbers are in SI units.
+// A value for a parameter or start value, from the next run on; the numbers are in SI units. "r[2]"
+// is an element of an array.
 // SG_ERR_USAGE if the model has no such name, SG_ERR_INPUT if their number does not fit.
 sg_status sg_live_set(sg_live *live, const char *name, const double *values, size_t n);
 sg_status sg_live_set_value(sg_live *live, const char *name, sg_value value);
