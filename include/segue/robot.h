@@ -38,6 +38,22 @@ SG_API sg_status sg_robot_convert(const sg_allocator *allocator, const char *rob
                                   const char *path, const sg_robot_convert_options *options,
                                   sg_diags *diags);
 
+typedef struct sg_robot_export_options {
+    size_t size;       // of this struct, as the maker below fills it in
+    const char *model; // which model of the file; null: the last one
+    const char *modia3d_path;
+    const char *const *allow_read; // folders besides that of the model
+    size_t n_allow_read;
+} sg_robot_export_options;
+
+SG_API sg_robot_export_options sg_robot_export_options_make(void);
+
+// The other way round: the bodies and joints of a model as a robot in URDF, at its start values.
+// SG_ERR_MODEL for models that are no tree or have joints that URDF does not know.
+SG_API sg_status sg_robot_export(const sg_allocator *allocator, const char *model_path,
+                                 const char *path, const sg_robot_export_options *options,
+                                 sg_diags *diags);
+
 #ifdef __cplusplus
 }
 #endif

@@ -627,6 +627,11 @@ SG_TEST(robots_are_not_made_of_nothing)
     SG_CHECK(sg_robot_convert(NULL, "none/a.urdf", "a.jl", NULL, NULL) == SG_ERR_IO);
     options.size = 3;
     REFUSED(sg_robot_convert(NULL, "a.urdf", "a.jl", &options, NULL));
+    sg_robot_export_options back = sg_robot_export_options_make();
+    REFUSED(sg_robot_export(NULL, NULL, "a.urdf", &back, NULL));
+    REFUSED(sg_robot_export(NULL, "a.jl", NULL, &back, NULL));
+    back.size = 3;
+    REFUSED(sg_robot_export(NULL, "a.jl", "a.urdf", &back, NULL));
 }
 
 // One that was left empty is none.

@@ -4,6 +4,7 @@
 #include "report.h"
 #include "segue/result.h"
 #include "segue/robot.h"
+#include "session_cli.h"
 #include "terminal.h"
 
 #include <limits.h>
@@ -13,6 +14,7 @@
 static const char help[] =
     "usage: segue convert [options] RESULT FILE\n"
     "       segue convert [options] ROBOT MODEL.jl\n"
+    "       segue convert [options] MODEL.jl ROBOT.urdf\n"
     "Writes a result in the format that FILE's suffix names: .segue, .json (SignalTables),\n"
     ".csv, .mat (Modelica, version 1.1), .arrow. Reads all of them.\n"
     "  --format F       the format, whatever the suffix: segue, json, csv, mat, arrow\n"
@@ -24,7 +26,10 @@ static const char help[] =
     "  --merge-fixed    links behind fixed joints have no objects of their own\n"
     "  --repair-inertia inertias that no body can have become plausible\n"
     "  --no-stops       limits of joints are left out\n"
-    "  --no-collisions  collision shapes are left out\n" CLI_LIMITED_HELP
+    "  --no-collisions  collision shapes are left out\n"
+    "Or writes the bodies and joints of a model as a robot in URDF:\n"
+    "  --model NAME     which model of the file, if it has several; else the last one\n"
+    "  --allow-read DIR let the model read this folder too; may be repeated\n" CLI_LIMITED_HELP
     "example, after segue run examples/first/rc_filter.jl:\n"
     "  segue convert --signals 'C.*' rc_filter-results charge.csv\n";
 
@@ -159,4 +164,55 @@ static int convert(int argc, char **argv)
     return sg_exit_status(status);
 }
 
-int sg_cmd_convert(int argc, char **argv) { return cli_run_limited(argc, argv, convert); }
+// ---- a model as a robot -------------------------------------------------------------------------
+
+static bool allow_target(cli_run *run)
+{
+    sg_wall_write(run->wall, run->parsed.rest[1]);
+    return true;
+}
+
+static int export_robot(cli_run *run)
+{
+    sg_robot_export_options o = sg_robot_export_options_make();
+    o.model = run->model;
+    o.modia3d_path = run->session.modia3d_path;
+    o.allow_read = run->session.allow_read;
+    o.n_allow_read = run->session.n_allow_read;
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_status status =
+        diags ? sg_robot_export(NULL, run->parsed.rest[0], run->parsed.rest[1], &o, diags)
+              : SG_ERR_MEMORY;
+    sg_report(diags, status);
+    sg_diags_destroy(diags);
+    return sg_exit_status(status);
+}
+
+static const cli_option of_models[] = {
+    {"model", 0, "NAME", "which model of the file, if it has several; else the last one"},
+    {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    {"allow-read", 0, "DIR", "let the model read this folder too; may be repeated"},
+    CLI_LIMIT_OPTIONS,
+    {"help", 'h', NULL, "print this page"},
+};
+
+int sg_cmd_convert(int argc, char **argv)
+{
+    static const cli_command of_model = {
+        .name = "convert",
+        .help = help,
+        .examples = "",
+        .options = of_models,
+        .n_options = sizeof of_models / sizeof of_models[0],
+        .least = 2,
+        .most = 2,
+        .prepare = allow_target,
+        .body = export_robot,
+    };
+    bool to_robot = false, of_a_model = false;
+    for (int i = 1; i < argc; i++) {
+        to_robot |= ends_in(argv[i], ".urdf") && of_a_model;
+        of_a_model |= ends_in(argv[i], ".jl");
+    }
+    return to_robot ? cli_run_command(&of_model, argc, argv) : cli_run_limited(argc, argv, convert);
+}

@@ -75,7 +75,42 @@ static bool is_taken(const sg_robot *robot, const char *id)
     for (uint32_t i = 0; i < robot->n_ties; i++)
         if (is_same(robot->ties[i].id, id))
             return true;
+    for (uint32_t i = 0; i < robot->n_transmissions; i++)
+        if (is_same(robot->transmissions[i].id, id))
+            return true;
     return false;
+}
+
+// What the text calls parts of a joint or of a link behind its own name (robot_text.h).
+static bool is_suffix(const char *rest)
+{
+    static const char *const words[] = {"_at",    "_flange",  "_damping", "_ground", "_friction",
+                                        "_stops", "_spring",  "_wall",    "_rotor",  "_mimic",
+                                        "_mass",  "_against", "_plane1",  "_plane2", "_end1",
+                                        "_end2",  NULL};
+    for (const char *const *w = words; *w; w++)
+        if (strcmp(rest, *w) == 0)
+            return true;
+    return strncmp(rest, "_visual", 7) == 0 || strncmp(rest, "_collision", 10) == 0;
+}
+
+// Would a part of `id` have the name `other`, or the other way round?
+static bool is_part(const char *other, const char *id)
+{
+    size_t n = strlen(id), m = other ? strlen(other) : 0;
+    return other && ((m > n && strncmp(other, id, n) == 0 && is_suffix(other + n)) ||
+                     (n > m && strncmp(id, other, m) == 0 && is_suffix(id + m)));
+}
+
+static bool clashes(const sg_robot *robot, const char *id)
+{
+    for (uint32_t i = 0; i < robot->n_links; i++)
+        if (is_part(robot->links[i].id, id))
+            return true;
+    for (uint32_t i = 0; i < robot->n_joints; i++)
+        if (is_part(robot->joints[i].id, id))
+            return true;
+    return is_taken(robot, id);
 }
 
 // A name of the language: letters, digits and underscores of the given one, and a number behind it
@@ -94,7 +129,7 @@ static const char *make_id(const sg_robot *robot, sg_arena *arena, const char *n
         id[at++] = isalnum((unsigned char)name[i]) ? name[i] : '_';
     if (is_reserved(id))
         id[at++] = '_';
-    for (int k = 2; is_taken(robot, id) && k < 1000000; k++)
+    for (int k = 2; clashes(robot, id) && k < 1000000; k++)
         snprintf(id + at, 14, "_%d", k);
     return id;
 }
@@ -123,6 +158,8 @@ static void name_all(sg_robot *robot, sg_arena *arena)
         robot->drives[i].id = make_id(robot, arena, robot->drives[i].name);
     for (uint32_t i = 0; i < robot->n_ties; i++)
         robot->ties[i].id = make_id(robot, arena, robot->ties[i].name);
+    for (uint32_t i = 0; i < robot->n_transmissions; i++)
+        robot->transmissions[i].id = make_id(robot, arena, robot->transmissions[i].name);
     for (uint32_t i = 0; i < robot->n_links; i++)
         for (sg_robot_shape *s = robot->links[i].shapes; s; s = s->next)
             if (s->name)

@@ -106,6 +106,13 @@ typedef struct sg_robot_drive {
     double ctrl[2], force[2];
 } sg_robot_drive;
 
+// A flange in front of a joint, for a drive: it turns `ratio` times as far.
+typedef struct sg_robot_transmission {
+    const char *name, *id;
+    uint32_t joint;
+    double ratio;
+} sg_robot_transmission;
+
 typedef struct sg_robot_pair { // links
     uint32_t a, b;
 } sg_robot_pair;
@@ -121,7 +128,8 @@ typedef struct sg_robot {
     sg_robot_tie *ties;
     sg_robot_drive *drives;
     sg_robot_pair *apart; // links that never touch
-    uint32_t n_ties, n_drives, n_apart;
+    sg_robot_transmission *transmissions;
+    uint32_t n_ties, n_drives, n_apart, n_transmissions;
     sg_vec3 gravity;    // [m/s2]
     const char *format; // "URDF"
 } sg_robot;

@@ -290,8 +290,27 @@ static void put_drive(sg_robot_writer *w, const sg_robot_drive *d)
     sg_buf_printf(&w->connections, "%s        (%s.flange, %s.flange)\n", w->indent, d->id, j->id);
 }
 
+// A gear between the flange of a drive and that of the joint.
+static void put_transmission(sg_robot_writer *w, const sg_robot_transmission *t)
+{
+    const sg_robot_joint *j = &w->robot->joints[t->joint];
+    bool turns = j->motion == SG_ROBOT_REVOLUTE;
+    const char *flange = turns ? "Flange" : "TranslationalFlange", *x = turns ? "phi" : "s",
+               *f = turns ? "tau" : "f";
+    sg_robot_begin(w);
+    sg_buf_printf(w->out,
+                  "%s_flange = %s | Map(_optional = true), %s = Model(a = %s, b = %s, ratio = ",
+                  t->id, flange, t->id, flange, flange);
+    sg_robot_put_number(w->out, t->ratio);
+    sg_buf_printf(w->out, ", equations = :[a.%s = ratio*b.%s; 0 = ratio*a.%s + b.%s])", x, x, f, f);
+    connect(w, "(@_flange, @.a)", t->id);
+    sg_buf_printf(&w->connections, "%s        (%s.b, %s.flange)\n", w->indent, t->id, j->id);
+}
+
 void sg_robot_put_drives(sg_robot_writer *w)
 {
+    for (uint32_t i = 0; i < w->robot->n_transmissions; i++)
+        put_transmission(w, &w->robot->transmissions[i]);
     for (uint32_t i = 0; i < w->robot->n_drives; i++)
         put_drive(w, &w->robot->drives[i]);
 }

@@ -415,6 +415,33 @@ static void check_mimics(urdf_reader *r)
     }
 }
 
+// A transmission is a flange in front of its joint, named after the drive.
+static void read_transmission(urdf_reader *r, const sg_xml_element *e)
+{
+    const sg_xml_element *joint = sg_xml_child(e, "joint"), *drive = sg_xml_child(e, "actuator"),
+                         *ratio = drive ? sg_xml_child(drive, "mechanicalReduction") : NULL;
+    const char *name = drive ? sg_xml_get(drive, "name") : NULL,
+               *wanted = joint ? sg_xml_get(joint, "name") : NULL;
+    sg_robot_transmission t = {.joint = SG_ROBOT_NONE, .ratio = 1.0};
+    t.name = name && *name ? name : sg_xml_get(e, "name");
+    ratio = ratio ? ratio : joint ? sg_xml_child(joint, "mechanicalReduction") : NULL;
+    for (uint32_t i = 0; wanted && i < r->robot->n_joints; i++)
+        if (strcmp(r->robot->joints[i].name, wanted) == 0)
+            t.joint = i;
+    if (t.joint == SG_ROBOT_NONE) {
+        say(r, SG_ERROR, e, "<transmission>: there is no joint '%.80s'", wanted ? wanted : "");
+        return;
+    }
+    sg_robot_motion motion = r->robot->joints[t.joint].motion;
+    if (motion != SG_ROBOT_REVOLUTE && motion != SG_ROBOT_PRISMATIC)
+        return;
+    if (ratio &&
+        (!sg_xml_number(ratio->text, &t.ratio) || !(fabs(t.ratio) > 0.0) || !isfinite(t.ratio)))
+        say(r, SG_ERROR, ratio, "<mechanicalReduction> is no number, or zero");
+    t.name = t.name && *t.name ? t.name : "drive";
+    r->robot->transmissions[r->robot->n_transmissions++] = t;
+}
+
 // ---- the file -----------------------------------------------------------------------------------
 
 static bool is_urdf(urdf_reader *r)
@@ -437,15 +464,17 @@ static void read_robot(urdf_reader *r)
 {
     static const char *const known[] = {"link", "joint", "material", "transmission", NULL};
     sg_robot *robot = r->robot;
-    uint32_t n_links = 0, n_joints = 0;
+    uint32_t n_links = 0, n_joints = 0, n_drives = 0;
     for (const sg_xml_element *e = r->root->child; e; e = e->next) {
         n_links += strcmp(e->name, "link") == 0;
         n_joints += strcmp(e->name, "joint") == 0;
+        n_drives += strcmp(e->name, "transmission") == 0;
     }
     robot->name = sg_xml_get(r->root, "name");
     robot->name = robot->name && *robot->name ? robot->name : "robot";
     robot->links = SG_NEW_ARRAY(r->in.arena, sg_robot_link, (size_t)n_links + 1);
     robot->joints = SG_NEW_ARRAY(r->in.arena, sg_robot_joint, (size_t)n_joints + 1);
+    robot->transmissions = SG_NEW_ARRAY(r->in.arena, sg_robot_transmission, (size_t)n_drives + 1);
     if (r->in.arena->failed)
         return;
     tell_others(r, r->root, known);
@@ -461,6 +490,9 @@ static void read_robot(urdf_reader *r)
     for (const sg_xml_element *e = sg_xml_child(r->root, "joint"); e; e = sg_xml_next(e, "joint"))
         read_mimic(r, e, &robot->joints[k++]);
     check_mimics(r);
+    for (const sg_xml_element *e = sg_xml_child(r->root, "transmission"); e;
+         e = sg_xml_next(e, "transmission"))
+        read_transmission(r, e);
     if (!n_links)
         say(r, SG_ERROR, r->root, "the robot has no links");
 }

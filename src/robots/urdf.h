@@ -10,3 +10,7 @@
 // lies in the arena. SG_ERR_INPUT after messages.
 sg_status sg_urdf_read(sg_arena *arena, const char *file, const char *text, size_t length,
                        bool repair_inertia, sg_diags *diags, sg_span span, sg_robot **out);
+
+// The robot as a text in URDF. Links and joints have names that are given once; there are no ball
+// joints, drives and ties, and no shapes that URDF does not know.
+void sg_urdf_write(const sg_robot *robot, sg_buf *out);
