@@ -11,13 +11,8 @@ enum {
 };
 
 static const char preamble[] =
-    "double sin(double), cos(double), tan(double), asin(double), acos(double), atan(double);\n"
-    "double sinh(double), cosh(double), tanh(double), asinh(double), acosh(double), "
-    "atanh(double);\n"
-    "double erf(double), exp(double), expm1(double), log(double), log1p(double), log2(double);\n"
-    "double log10(double), floor(double), ceil(double), trunc(double), rint(double);\n"
-    "double pow(double, double), atan2(double, double), hypot(double, double), fmod(double, "
-    "double);\n"
+    "double floor(double), ceil(double), trunc(double), rint(double);\n"
+    "double pow(double, double), fmod(double, double);\n"
     "#define sqrt(x) __builtin_sqrt(x)\n"
     "#define fabs(x) __builtin_fabs(x)\n"
     "#define copysign(x, y) __builtin_copysign(x, y)\n"
@@ -36,6 +31,24 @@ static const char preamble[] =
     "{ return x != x ? x : y != y ? y : x > y ? x : y; }\n"
     "static double choose(double c, double yes, double no)\n"
     "{ return c == 1.0 ? yes : c == 0.0 ? no : c * yes + (1.0 - c) * no; }\n";
+
+// Values of the functions that stand in lists, as they are written there: "sin(x)", "hypot(x, y)".
+static const char *const listed[] = {
+#define SG_FUNCTION(name, text, value, slope, derivative, units, least, most) #value,
+#define SG_FUNCTION_OWN(name, text, value, slope, derivative, units) #value,
+#include "base/functions_list.h"
+#define SG_FUNCTION2(name, text, value, derivative, size) #value,
+#include "base/functions2_list.h"
+};
+
+// Those of libm are declared; ours are in no library that the text is linked with.
+static void put_prototypes(sg_buf *out)
+{
+    for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
+        if (strncmp(listed[i], "sg_", 3) != 0)
+            sg_buf_printf(out, "double %.*s(double%s);\n", (int)strcspn(listed[i], "("), listed[i],
+                          strchr(listed[i], ',') ? ", double" : "");
+}
 
 // The expression of x and y that an entry computes, null for those that stay with the interpreter.
 static const char *expression_of(uint16_t form)
@@ -74,9 +87,8 @@ static bool is_select(uint16_t form) { return form == SG_L_SELECT || form == SG_
 static bool is_native(const sg_linked *c)
 {
     const char *text = expression_of(c->form);
-    static const char *const ours[] = {"sg_cbrt", "sg_sind", "sg_cosd", "sg_tand"};
-    for (size_t i = 0; text && i < sizeof ours / sizeof *ours; i++)
-        if (strstr(text, ours[i]))
+    for (size_t i = 0; text && i < sizeof listed / sizeof *listed; i++)
+        if (strncmp(listed[i], "sg_", 3) == 0 && strcmp(text, listed[i]) == 0)
             return false;
     return text;
 }
@@ -329,6 +341,7 @@ static void put_row(native_row *w, const sg_native_row *row, uint32_t number)
 
 static void put_program(native_row *w, const sg_native_row *rows, uint32_t n)
 {
+    put_prototypes(w->out);
     sg_buf_puts(w->out, preamble);
     find_needed(w, rows, n);
     memset(w->made_in, 0, w->exec->n_w * sizeof *w->made_in);
