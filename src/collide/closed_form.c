@@ -44,11 +44,11 @@ static void two_capsules(const sg_shape *a, const sg_pose *fa, const sg_shape *b
     double length = v3_norm(d);
     // Crossing axes: the way out is across both; along parallel ones any side will do.
     sg_vec3 across = v3_cross(w, u);
-    sg_vec3 aside = v3_norm2(across) > 1e-24 ? v3_unit(across) : m3_column(&fa->R, 0);
+    sg_vec3 lateral = v3_norm2(across) > 1e-24 ? v3_unit(across) : m3_column(&fa->R, 0);
     if (length > 1e-14 * (a->bound + b->bound))
         out->n = v3_scale(d, 1.0 / length);
     else
-        out->n = v3_dot(aside, c) < 0.0 ? v3_neg(aside) : aside;
+        out->n = v3_dot(lateral, c) < 0.0 ? v3_neg(lateral) : lateral;
     out->delta = length - a->radius - b->radius;
     out->middle = v3_add_scaled(fa->r, w, s);
     out->middle = v3_add_scaled(out->middle, out->n, a->radius + 0.5 * out->delta);

@@ -74,10 +74,10 @@ static hold hold_at(const sg_contact_law *law, const sg_stick *s, double p, doub
 // The part of y that lies across the normal, with all of its size: the normal has turned since.
 static sg_vec3 lay_down(sg_vec3 y, sg_vec3 n)
 {
-    double aside = v3_dot(y, n);
-    sg_vec3 z = v3_add_scaled(y, n, -aside);
+    double along_n = v3_dot(y, n);
+    sg_vec3 z = v3_add_scaled(y, n, -along_n);
     double size2 = v3_norm2(z);
-    double more = size2 > aside * aside ? aside * aside / size2 : 1.0;
+    double more = size2 > along_n * along_n ? along_n * along_n / size2 : 1.0;
     return v3_scale(z, sqrt(1.0 + more));
 }
 

@@ -495,9 +495,9 @@ sg_status sg_sim_env_plain(sg_sim_env *env, double t, const double *x, double *d
 
 sg_status sg_sim_env_arguments(sg_sim_env *env, double t, const double *x)
 {
-    env->events.aside = true;
+    env->events.probing = true;
     sg_status status = evaluate(env, SG_MODE_CROSSINGS, t, x, env->dx);
-    env->events.aside = false;
+    env->events.probing = false;
     return status;
 }
 
@@ -557,13 +557,13 @@ static bool is_felt(sg_sim_env *env, uint32_t slot, double t, const double *x)
         return false;
     if (!env->model->fingerprint)
         return true;
-    env->events.aside = true;
+    env->events.probing = true;
     *now = !was;
     sg_status status = fingerprint_of(env, t, x, &there);
     *now = was;
     if (!status)
         status = fingerprint_of(env, t, x, &here);
-    env->events.aside = false;
+    env->events.probing = false;
     if (status || here != there)
         return true;
     env->bands[slot].unfelt = env->events.n_changes + 1;

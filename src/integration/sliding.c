@@ -364,10 +364,10 @@ static sg_status rate_on_side(sg_sim_env *env, double t, const sg_sim_slide *sli
     double was = present(env, slide->slot);
     settle(env, slide, high);
     double *f = s->f + (size_t)(s->cap) * env->n_states; // behind those of the slides
-    env->events.aside = true;
+    env->events.probing = true;
     sg_status status =
         s->n ? sg_sim_sliding_rhs(env, t, env->x, f) : sg_sim_env_plain(env, t, env->x, f);
-    env->events.aside = false;
+    env->events.probing = false;
     if (!status)
         status = find_rate(env, t, f, slide->slot, rate);
     if (env->levels[slide->slot])

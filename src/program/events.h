@@ -102,9 +102,9 @@ struct sg_events {
     // Raised around passes that must not decide anything: the probes of a linear system,
     // differences.
     uint32_t frozen;
-    // Evaluated aside of where the run is, or with a condition on its other side: solutions found
+    // Evaluated beside where the run is, or with a condition on its other side: solutions found
     // there are no place to begin the next search at.
-    bool aside;
+    bool probing;
     // Conditions are looked at behind the solution of a system that they are part of, which leaves
     // them digits that differ from one solution to the next.
     bool solved;

@@ -560,8 +560,8 @@ static void drop_anchor(sg_exec *exec, uint32_t index)
     sg_system_work *work = &exec->systems[index];
     if (!work->anchor)
         return;
-    if (exec->events && (exec->events->aside || exec->events->mode == SG_MODE_RHS)) {
-        work->strayed = work->anchored && exec->events->aside;
+    if (exec->events && (exec->events->probing || exec->events->mode == SG_MODE_RHS)) {
+        work->strayed = work->anchored && exec->events->probing;
         return;
     }
     sg_whole_gather(exec, index, work->anchor);

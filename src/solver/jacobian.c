@@ -168,7 +168,7 @@ sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const s
 // So many evaluations later a noisy column is looked at again.
 #define LATER 16.0
 // A column that has grown by this factor since the last time may lie across a jump.
-#define SUDDEN 30.0
+#define JUMPED 30.0
 
 typedef struct evaluation {
     sg_jacobian_function function;
@@ -407,7 +407,7 @@ static bool pick_nonsmooth(sg_jacobian *jac, int32_t c, const evaluation *e)
         int32_t j = columns[k];
         double norm = column_norm(jac, e, j, false), before = jac->norm[j];
         jac->picked[j] =
-            before >= 0.0 && fabs(e->scale->h) * norm > SUDDEN && norm > SUDDEN * before;
+            before >= 0.0 && fabs(e->scale->h) * norm > JUMPED && norm > JUMPED * before;
         jac->norm[j] = norm;
         any |= jac->picked[j];
     }
@@ -433,7 +433,7 @@ static int check_jumps(sg_jacobian *jac, int32_t c, const evaluation *e)
             if (!jac->picked[j])
                 continue;
             double norm = column_norm(jac, e, j, true);
-            bool beside = look == 0 && SUDDEN * norm < jac->norm[j];
+            bool beside = look == 0 && JUMPED * norm < jac->norm[j];
             bool here = look == 1 && 4.0 * norm < jac->norm[j];
             if (beside)
                 take_column(jac, e, j);
