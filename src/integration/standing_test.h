@@ -10,6 +10,7 @@
 
 typedef struct one_function {
     void (*rates)(const double *p, double t, const double *x, double *dx);
+    bool has_condition; // that the first state is above zero
     double p[4];
     uint32_t n;      // states
     double start[2]; //
@@ -21,8 +22,9 @@ static inline sg_status standing_eval(void *user, sg_eval_mode mode, sg_events *
 {
     one_function *m = user;
     (void)mode;
-    (void)e;
     m->evals++;
+    if (m->has_condition)
+        sg_events_positive(e, 0, x[0]);
     m->rates(m->p, t, x, dx);
     return SG_OK;
 }
@@ -40,6 +42,7 @@ static inline void stand(standing *s, one_function *m, const char *method)
     m->evals = 0;
     s->model = (sg_sim_model){.user = m,
                               .name = "One",
+                              .events = {.n_positive = m->has_condition},
                               .segment = {.n_states = m->n, .start = m->start},
                               .eval = standing_eval};
     sg_integration_options options = {.method = sg_algorithm_find(method),

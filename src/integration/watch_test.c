@@ -5,6 +5,7 @@
 // let one watch look at it.
 #include "integration/watch.h"
 
+#include "integration/formulation.h"
 #include "integration/standing_test.h"
 
 #include <math.h>
@@ -356,4 +357,68 @@ SG_TEST(of_many_short_steps_a_part_is_looked_at)
     next = 0;
     SG_CHECK(looks("CVODE_BDF", 1.0, 1e-3, 0.9e-3, 799, &next));
     SG_CHECK_MSG(next > 800 + 50 && next < 800 + 200, "%u", next);
+}
+
+// --- conditions that nobody located ----------------------------------------------------------
+
+static bool is_missed(double below)
+{
+    one_function m = {.rates = resting, .has_condition = true, .start = {1.0}};
+    standing s;
+    stand(&s, &m, "CVODE_BDF");
+    s.g->env.bands[0].reach = 1.0;
+    s.g->env.x[0] = -below;
+    s.g->t = 2.0;
+    s.g->restarted = 1.0;
+    bool missed = sg_integration_check_missed(s.g, 0.0) != SG_OK;
+    leave(&s);
+    return missed;
+}
+
+SG_TEST(a_condition_is_missed_from_a_hundred_millionth_of_its_argument_on)
+{
+    SG_CHECK(!is_missed(0.6e-8));
+    SG_CHECK(is_missed(1.6e-8));
+}
+
+// --- constraints among the equations of the solver -------------------------------------------
+
+static sg_status stay(void *user, sg_events *events, double t, double *x,
+                      sg_constraint_outlook *out)
+{
+    (void)user;
+    (void)events;
+    (void)t;
+    (void)x;
+    *out = SG_CONSTRAINTS_STAY;
+    return SG_OK;
+}
+
+// Steps after which IDA does without them, at most `most`; 0 if it does not. Each moves time by
+// `each`.
+static int gives_up_after(double each, int most)
+{
+    one_function m = {.rates = resting, .start = {1.0}};
+    static const sg_sim_constraints constraints = {.most = 1, .look = stay};
+    standing s;
+    stand(&s, &m, "IDA");
+    sg_integration *g = s.g;
+    g->segment.constraints = g->constrained.by = &constraints;
+    int found = 0;
+    for (int i = 1; i <= most && !found; i++) {
+        SG_CHECK(sg_formulation_constrained.look(g) == SG_OK);
+        g->t += each;
+        found = g->constrained.given_up ? i : 0;
+    }
+    leave(&s);
+    return found;
+}
+
+SG_TEST(ida_does_without_constraints_after_five_hundred_steps_that_lead_nowhere)
+{
+    int n = gives_up_after(0.0, 2000);
+    SG_CHECK_MSG(n > 300 && n < 800, "%d", n);
+    // That is a millionth of a five hundredth of the run, 2 s.
+    SG_CHECK(gives_up_after(1.2e-6 / n, n) == n);
+    SG_CHECK(gives_up_after(3.2e-6 / n, n) == 0);
 }
