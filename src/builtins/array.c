@@ -553,44 +553,39 @@ static sg_status native_getindex(sg_vm *vm, const sg_args *args, void *context, 
 
 bool sg_register_arrays(sg_vm *vm)
 {
-    static const struct {
-        const char *name;
-        sg_native_fn native;
-        uintptr_t context;
-    } list[] = {{"zeros", native_zeros, 0},
-                {"ones", native_zeros, 1},
-                {"zero", native_zero, 0},
-                {"one", native_zero, 1},
-                {"fill", native_fill, 0},
-                {"fill!", native_fill_in, 0},
-                {"similar", native_similar, 0},
-                {"Vector", native_array_type, 0},
-                {"Matrix", native_array_type, 0},
-                {"Array", native_array_type, 0},
-                {"SVector", native_static, 0},
-                {"SMatrix", native_static, 0},
-                {"SArray", native_static, 0},
-                {"MVector", native_static, 0},
-                {"MMatrix", native_static, 0},
-                {"_static", helper_static, 0},
-                {"range", native_range, 0},
-                {"LinRange", native_range, 1},
-                {"length", native_length, 0},
-                {"size", native_size, 0},
-                {"ndims", native_ndims, 0},
-                {"eachindex", native_eachindex, 0},
-                {"axes", native_eachindex, 1},
-                {"lastindex", native_lastindex, 0},
-                {"firstindex", native_lastindex, 1},
-                {"reshape", native_reshape, 0},
-                {"vec", native_vec, 0},
-                {"vcat", native_cat, 0},
-                {"hcat", native_cat, 1},
-                {"copyto!", native_copyto, 0},
-                {"getindex", native_getindex, 0},
-                {"setindex!", native_getindex, 1}};
-    for (size_t i = 0; i < SG_COUNT(list); i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
-            return false;
+    static const sg_builtin_form list[] = {{"zeros", native_zeros, 0},
+                                           {"ones", native_zeros, 1},
+                                           {"zero", native_zero, 0},
+                                           {"one", native_zero, 1},
+                                           {"fill", native_fill, 0},
+                                           {"fill!", native_fill_in, 0},
+                                           {"similar", native_similar, 0},
+                                           {"Vector", native_array_type, 0},
+                                           {"Matrix", native_array_type, 0},
+                                           {"Array", native_array_type, 0},
+                                           {"SVector", native_static, 0},
+                                           {"SMatrix", native_static, 0},
+                                           {"SArray", native_static, 0},
+                                           {"MVector", native_static, 0},
+                                           {"MMatrix", native_static, 0},
+                                           {"_static", helper_static, 0},
+                                           {"range", native_range, 0},
+                                           {"LinRange", native_range, 1},
+                                           {"length", native_length, 0},
+                                           {"size", native_size, 0},
+                                           {"ndims", native_ndims, 0},
+                                           {"eachindex", native_eachindex, 0},
+                                           {"axes", native_eachindex, 1},
+                                           {"lastindex", native_lastindex, 0},
+                                           {"firstindex", native_lastindex, 1},
+                                           {"reshape", native_reshape, 0},
+                                           {"vec", native_vec, 0},
+                                           {"vcat", native_cat, 0},
+                                           {"hcat", native_cat, 1},
+                                           {"copyto!", native_copyto, 0},
+                                           {"getindex", native_getindex, 0},
+                                           {"setindex!", native_getindex, 1}};
+    if (!sg_register_forms(vm, list, SG_COUNT(list)))
+        return false;
     return sg_module_set(vm, vm->base, sg_vm_sym(vm, "undef"), sg_symbol(sg_vm_sym(vm, "undef")));
 }

@@ -492,41 +492,36 @@ static sg_status native_set_op(sg_vm *vm, const sg_args *args, void *context, sg
 
 bool sg_register_collections(sg_vm *vm)
 {
-    static const struct {
-        const char *name;
-        sg_native_fn native;
-        uintptr_t context;
-    } list[] = {{"Dict", native_dict, 0},
-                {"OrderedDict", native_dict, 0},
-                {"Set", native_set, 0},
-                {"haskey", native_haskey, 0},
-                {"get", native_get, 0},
-                {"get!", native_get, 1},
-                {"keys", native_keys, KEYS},
-                {"values", native_keys, VALUES},
-                {"pairs", native_keys, PAIRS},
-                {"delete!", native_delete, 0},
-                {"merge", native_merge, 0},
-                {"merge!", native_merge, 1},
-                {"tuple", native_tuple, 0},
-                {"Pair", native_pair, 0},
-                {"first", native_first, 0},
-                {"last", native_first, 1},
-                {"copy", native_copy, 0},
-                {"deepcopy", native_copy, 1},
-                {"enumerate", native_zip, 1},
-                {"zip", native_zip, 0},
-                {"collect", native_collect, 0},
-                {"rest", native_rest, 0},
-                {"union", native_set_op, UNION},
-                {"∪", native_set_op, UNION},
-                {"intersect", native_set_op, INTERSECT},
-                {"∩", native_set_op, INTERSECT},
-                {"setdiff", native_set_op, SETDIFF},
-                {"unique", native_set_op, UNIQUE}};
-    for (size_t i = 0; i < SG_COUNT(list); i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
-            return false;
+    static const sg_builtin_form list[] = {{"Dict", native_dict, 0},
+                                           {"OrderedDict", native_dict, 0},
+                                           {"Set", native_set, 0},
+                                           {"haskey", native_haskey, 0},
+                                           {"get", native_get, 0},
+                                           {"get!", native_get, 1},
+                                           {"keys", native_keys, KEYS},
+                                           {"values", native_keys, VALUES},
+                                           {"pairs", native_keys, PAIRS},
+                                           {"delete!", native_delete, 0},
+                                           {"merge", native_merge, 0},
+                                           {"merge!", native_merge, 1},
+                                           {"tuple", native_tuple, 0},
+                                           {"Pair", native_pair, 0},
+                                           {"first", native_first, 0},
+                                           {"last", native_first, 1},
+                                           {"copy", native_copy, 0},
+                                           {"deepcopy", native_copy, 1},
+                                           {"enumerate", native_zip, 1},
+                                           {"zip", native_zip, 0},
+                                           {"collect", native_collect, 0},
+                                           {"rest", native_rest, 0},
+                                           {"union", native_set_op, UNION},
+                                           {"∪", native_set_op, UNION},
+                                           {"intersect", native_set_op, INTERSECT},
+                                           {"∩", native_set_op, INTERSECT},
+                                           {"setdiff", native_set_op, SETDIFF},
+                                           {"unique", native_set_op, UNIQUE}};
+    if (!sg_register_forms(vm, list, SG_COUNT(list)))
+        return false;
     // Tuple(x) is called with the type as context, which is not null.
     return sg_vm_register(vm, NULL, "Tuple", native_tuple, vm, NULL) != NULL;
 }

@@ -215,17 +215,11 @@ static sg_status native_resize(sg_vm *vm, const sg_args *args, void *context, sg
 
 bool sg_register_growing(sg_vm *vm)
 {
-    static const struct {
-        const char *name;
-        sg_native_fn native;
-        uintptr_t context;
-    } list[] = {{"push!", native_push, 0},         {"append!", native_append, 0},
-                {"pop!", native_pop, 0},           {"popfirst!", native_pop, 1},
-                {"insert!", native_insert, 0},     {"pushfirst!", native_insert, 1},
-                {"deleteat!", native_deleteat, 0}, {"empty!", native_empty, 0},
-                {"resize!", native_resize, 0}};
-    for (size_t i = 0; i < SG_COUNT(list); i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
-            return false;
-    return true;
+    static const sg_builtin_form list[] = {
+        {"push!", native_push, 0},         {"append!", native_append, 0},
+        {"pop!", native_pop, 0},           {"popfirst!", native_pop, 1},
+        {"insert!", native_insert, 0},     {"pushfirst!", native_insert, 1},
+        {"deleteat!", native_deleteat, 0}, {"empty!", native_empty, 0},
+        {"resize!", native_resize, 0}};
+    return sg_register_forms(vm, list, SG_COUNT(list));
 }

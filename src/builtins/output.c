@@ -362,34 +362,29 @@ static sg_status helper_printf(sg_vm *vm, const sg_args *args, void *context, sg
 
 bool sg_register_output(sg_vm *vm)
 {
-    static const struct {
-        const char *name;
-        sg_native_fn native;
-        uintptr_t context;
-    } list[] = {{"println", native_println, 1},
-                {"print", native_println, 0},
-                {"show", native_show, 0},
-                {"display", native_show, 1},
-                {"dump", native_show, 1},
-                {"string", native_string, 0},
-                {"repr", native_string, 1},
-                {"String", native_to_string, 0},
-                {"IOContext", native_io_context, 0},
-                {"IOBuffer", native_io_context, 0},
-                {"flush", native_flush, 0},
-                {"sprint", native_sprint, 0},
-                {"showerror", native_showerror, 0},
-                {"_show", helper_show, 0},
-                {"_clock", helper_clock, 0},
-                {"_elapsed", helper_elapsed, 0},
-                {"_report_time", helper_report_time, 0},
-                {"_assert_failed", helper_assert, 0},
-                {"_log", helper_log, 0},
-                {"_printf", helper_printf, 0},
-                {"_sprintf", helper_printf, 1}};
-    for (size_t i = 0; i < SG_COUNT(list); i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
-            return false;
+    static const sg_builtin_form list[] = {{"println", native_println, 1},
+                                           {"print", native_println, 0},
+                                           {"show", native_show, 0},
+                                           {"display", native_show, 1},
+                                           {"dump", native_show, 1},
+                                           {"string", native_string, 0},
+                                           {"repr", native_string, 1},
+                                           {"String", native_to_string, 0},
+                                           {"IOContext", native_io_context, 0},
+                                           {"IOBuffer", native_io_context, 0},
+                                           {"flush", native_flush, 0},
+                                           {"sprint", native_sprint, 0},
+                                           {"showerror", native_showerror, 0},
+                                           {"_show", helper_show, 0},
+                                           {"_clock", helper_clock, 0},
+                                           {"_elapsed", helper_elapsed, 0},
+                                           {"_report_time", helper_report_time, 0},
+                                           {"_assert_failed", helper_assert, 0},
+                                           {"_log", helper_log, 0},
+                                           {"_printf", helper_printf, 0},
+                                           {"_sprintf", helper_printf, 1}};
+    if (!sg_register_forms(vm, list, SG_COUNT(list)))
+        return false;
     sg_value out = sg_native_make(vm, &sg_io_class, NULL);
     return out.tag != SG_UNDEF && sg_module_set(vm, vm->base, sg_vm_sym(vm, "stdout"), out) &&
            sg_module_set(vm, vm->base, sg_vm_sym(vm, "stderr"),

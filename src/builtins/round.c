@@ -151,16 +151,11 @@ static sg_status native_turns(sg_vm *vm, const sg_args *args, void *context, sg_
 
 bool sg_register_rounding(sg_vm *vm)
 {
-    static const struct {
-        const char *name;
-        sg_native_fn native;
-        uintptr_t context;
-    } list[] = {{"round", native_round, 0},  {"floor", native_round, 1},
-                {"ceil", native_round, 2},   {"trunc", native_round, 3},
-                {"rem2pi", native_turns, 0}, {"mod2pi", native_turns, 1}};
-    for (size_t i = 0; i < SG_COUNT(list); i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
-            return false;
+    static const sg_builtin_form list[] = {
+        {"round", native_round, 0}, {"floor", native_round, 1},  {"ceil", native_round, 2},
+        {"trunc", native_round, 3}, {"rem2pi", native_turns, 0}, {"mod2pi", native_turns, 1}};
+    if (!sg_register_forms(vm, list, SG_COUNT(list)))
+        return false;
     for (size_t i = 0; i < SG_COUNT(modes); i++) {
         sg_sym name = sg_vm_sym(vm, modes[i].name);
         if (!sg_module_set(vm, vm->base, name, sg_symbol(name)))

@@ -132,16 +132,9 @@ static sg_status native_issorted(sg_vm *vm, const sg_args *args, void *context, 
 
 bool sg_register_sorting(sg_vm *vm)
 {
-    static const struct {
-        const char *name;
-        sg_native_fn native;
-        uintptr_t context;
-    } list[] = {{"sort", native_sort, SORT},
-                {"sort!", native_sort, SORT_IN_PLACE},
-                {"sortperm", native_sort, SORT_PERM},
-                {"issorted", native_issorted, 0}};
-    for (size_t i = 0; i < SG_COUNT(list); i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
-            return false;
-    return true;
+    static const sg_builtin_form list[] = {{"sort", native_sort, SORT},
+                                           {"sort!", native_sort, SORT_IN_PLACE},
+                                           {"sortperm", native_sort, SORT_PERM},
+                                           {"issorted", native_issorted, 0}};
+    return sg_register_forms(vm, list, SG_COUNT(list));
 }

@@ -421,39 +421,32 @@ static sg_status native_code(sg_vm *vm, const sg_args *args, void *context, sg_v
 
 bool sg_register_strings(sg_vm *vm)
 {
-    static const struct {
-        const char *name;
-        sg_native_fn native;
-        uintptr_t context;
-    } list[] = {{"split", native_split, 0},
-                {"join", native_join, 0},
-                {"replace", native_replace, 0},
-                {"startswith", native_search, STARTS},
-                {"endswith", native_search, ENDS},
-                {"occursin", native_search, OCCURS},
-                {"contains", native_search, CONTAINS},
-                {"uppercase", native_case, 1},
-                {"lowercase", native_case, 0},
-                {"uppercasefirst", native_case, 2},
-                {"titlecase", native_case, 3},
-                {"strip", native_strip, 3},
-                {"lstrip", native_strip, 1},
-                {"rstrip", native_strip, 2},
-                {"chomp", native_chomp, 0},
-                {"chop", native_chomp, 1},
-                {"lpad", native_pad, 1},
-                {"rpad", native_pad, 0},
-                {"repeat", native_repeat, 0},
-                {"isempty", native_isempty_text, 0},
-                {"isdigit", native_char_class, 0},
-                {"isletter", native_char_class, 1},
-                {"isspace", native_char_class, 2},
-                {"isuppercase", native_char_class, 3},
-                {"islowercase", native_char_class, 4},
-                {"_find_text", native_find, 0},
-                {"Char", native_code, 0}};
-    for (size_t i = 0; i < SG_COUNT(list); i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
-            return false;
-    return true;
+    static const sg_builtin_form list[] = {{"split", native_split, 0},
+                                           {"join", native_join, 0},
+                                           {"replace", native_replace, 0},
+                                           {"startswith", native_search, STARTS},
+                                           {"endswith", native_search, ENDS},
+                                           {"occursin", native_search, OCCURS},
+                                           {"contains", native_search, CONTAINS},
+                                           {"uppercase", native_case, 1},
+                                           {"lowercase", native_case, 0},
+                                           {"uppercasefirst", native_case, 2},
+                                           {"titlecase", native_case, 3},
+                                           {"strip", native_strip, 3},
+                                           {"lstrip", native_strip, 1},
+                                           {"rstrip", native_strip, 2},
+                                           {"chomp", native_chomp, 0},
+                                           {"chop", native_chomp, 1},
+                                           {"lpad", native_pad, 1},
+                                           {"rpad", native_pad, 0},
+                                           {"repeat", native_repeat, 0},
+                                           {"isempty", native_isempty_text, 0},
+                                           {"isdigit", native_char_class, 0},
+                                           {"isletter", native_char_class, 1},
+                                           {"isspace", native_char_class, 2},
+                                           {"isuppercase", native_char_class, 3},
+                                           {"islowercase", native_char_class, 4},
+                                           {"_find_text", native_find, 0},
+                                           {"Char", native_code, 0}};
+    return sg_register_forms(vm, list, SG_COUNT(list));
 }

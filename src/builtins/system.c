@@ -211,21 +211,17 @@ static sg_status native_seed(sg_vm *vm, const sg_args *args, void *context, sg_v
 
 bool sg_register_system(sg_vm *vm)
 {
-    static const struct {
-        const char *name;
-        sg_native_fn native;
-        uintptr_t context;
-    } list[] = {{"time", native_time, 0},         {"time_ns", native_time, 1},
-                {"joinpath", native_joinpath, 0}, {"basename", native_basename, 0},
-                {"dirname", native_basename, 1},  {"splitext", native_basename, 2},
-                {"pwd", native_pwd, 0},           {"sleep", native_nothing, 0},
-                {"gc", native_collect, 0},        {"_dir", helper_place, 0},
-                {"_file", helper_place, 1},       {"_line", helper_place, 2},
-                {"_module", helper_place, 3},     {"rand", native_rand, 0},
-                {"randn", native_rand, 1},        {"seed!", native_seed, 0}};
-    for (size_t i = 0; i < SG_COUNT(list); i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
-            return false;
+    static const sg_builtin_form list[] = {
+        {"time", native_time, 0},         {"time_ns", native_time, 1},
+        {"joinpath", native_joinpath, 0}, {"basename", native_basename, 0},
+        {"dirname", native_basename, 1},  {"splitext", native_basename, 2},
+        {"pwd", native_pwd, 0},           {"sleep", native_nothing, 0},
+        {"gc", native_collect, 0},        {"_dir", helper_place, 0},
+        {"_file", helper_place, 1},       {"_line", helper_place, 2},
+        {"_module", helper_place, 3},     {"rand", native_rand, 0},
+        {"randn", native_rand, 1},        {"seed!", native_seed, 0}};
+    if (!sg_register_forms(vm, list, SG_COUNT(list)))
+        return false;
     sg_module *sys = sg_vm_module(vm, "Sys");
     return sys && sg_vm_register(vm, sys, "iswindows", native_false, NULL, NULL) &&
            sg_vm_register(vm, sys, "isapple", native_false, NULL, NULL) &&

@@ -198,25 +198,18 @@ static sg_status native_dimension(sg_vm *vm, const sg_args *args, void *context,
 
 bool sg_register_units(sg_vm *vm)
 {
-    static const struct {
-        const char *name;
-        sg_native_fn native;
-        uintptr_t context;
-    } list[] = {{"u_str", native_unit_text, 0},
-                {"uparse", native_unit_text, 0},
-                {"ustrip", native_part, STRIP},
-                {"upreferred", native_part, PREFERRED},
-                {"stripUnit", native_part, STRIP_SI},
-                {"uconvert", native_part, TO_UNIT},
-                {"unit", native_unit, 0},
-                {"unitAsParseableString", native_unit_string, 0},
-                {"unitAsString", native_unit_string, 0},
-                {"isQuantity", native_is_quantity, 0},
-                {"quantity", native_quantity, 0},
-                {"Quantity", native_quantity, 0},
-                {"dimension", native_dimension, 0}};
-    for (size_t i = 0; i < SG_COUNT(list); i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
-            return false;
-    return true;
+    static const sg_builtin_form list[] = {{"u_str", native_unit_text, 0},
+                                           {"uparse", native_unit_text, 0},
+                                           {"ustrip", native_part, STRIP},
+                                           {"upreferred", native_part, PREFERRED},
+                                           {"stripUnit", native_part, STRIP_SI},
+                                           {"uconvert", native_part, TO_UNIT},
+                                           {"unit", native_unit, 0},
+                                           {"unitAsParseableString", native_unit_string, 0},
+                                           {"unitAsString", native_unit_string, 0},
+                                           {"isQuantity", native_is_quantity, 0},
+                                           {"quantity", native_quantity, 0},
+                                           {"Quantity", native_quantity, 0},
+                                           {"dimension", native_dimension, 0}};
+    return sg_register_forms(vm, list, SG_COUNT(list));
 }

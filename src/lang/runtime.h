@@ -138,7 +138,16 @@ typedef struct sg_builtin {
     const char *signature;
 } sg_builtin;
 
+// One of several functions that one native computes; `context` says which.
+typedef struct sg_builtin_form {
+    const char *name;
+    sg_native_fn native;
+    uintptr_t context;
+} sg_builtin_form;
+
+// Both as functions of Base. False when memory ran out.
 bool sg_register_all(sg_vm *vm, const sg_builtin *list, size_t n);
+bool sg_register_forms(sg_vm *vm, const sg_builtin_form *list, size_t n);
 bool sg_register_linear(sg_vm *vm); // matrix.c
 bool sg_register_expr(sg_vm *vm);
 bool sg_register_models(sg_vm *vm);

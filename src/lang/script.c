@@ -57,6 +57,14 @@ bool sg_register_all(sg_vm *vm, const sg_builtin *list, size_t n)
     return true;
 }
 
+bool sg_register_forms(sg_vm *vm, const sg_builtin_form *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
+            return false;
+    return true;
+}
+
 // Modules of the reference and its packages: all their names are in Base.
 static bool make_modules(sg_vm *vm)
 {
