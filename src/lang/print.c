@@ -612,8 +612,6 @@ void sg_show_value(sg_vm *vm, const sg_units *units, sg_value value, sg_buf *out
     sg_print(vm, units, value, options, out);
 }
 
-void sg_print_type(sg_vm *vm, const sg_type *type, sg_buf *out) { sg_type_print(vm, type, out); }
-
 void sg_show_model(sg_vm *vm, const sg_units *units, const char *name, sg_value model, sg_buf *out)
 {
     sg_buf_printf(out, "%s = ", name);

@@ -25,6 +25,5 @@ void sg_print(sg_vm *vm, const sg_units *units, sg_value value, sg_print_options
 void sg_print_value(sg_vm *vm, const sg_units *units, sg_value value, sg_buf *out);
 void sg_show_value(sg_vm *vm, const sg_units *units, sg_value value, sg_buf *out);
 
-void sg_print_type(sg_vm *vm, const sg_type *type, sg_buf *out); // Vector{Float64}
 // "name = " and the model, one entry a line (@showModel, logModel, showParameters).
 void sg_show_model(sg_vm *vm, const sg_units *units, const char *name, sg_value model, sg_buf *out);

@@ -227,8 +227,6 @@ int sg_cut_rows(const sg_tree *tree, const sg_tree_cut *cut, sg_loop_row *out)
     return n;
 }
 
-int sg_cut_n_rows(sg_cut_kind kind) { return sg_cut_form_of(kind)->n_rows; }
-
 const char *sg_cut_row_name(sg_cut_kind kind, int row)
 {
     return sg_cut_form_of(kind)->row_name[row];

@@ -232,6 +232,5 @@ sg_cut_motion sg_tree_loops_measure(const sg_tree_state *s, const sg_tree_loops 
                                     double near);
 double sg_tree_loops_acceleration(const sg_tree_state *s, const sg_tree_loops *loops, int cut);
 
-int sg_cut_n_rows(sg_cut_kind kind);
 // "force along x of obj1", for messages.
 const char *sg_cut_row_name(sg_cut_kind kind, int row);

@@ -1,9 +1,9 @@
 // Models as JSON (language.md 5.7): dictionaries are objects with their order kept, expressions are
 // their text, and reading parses that text with the grammar of the language.
 #include "lang/runtime.h"
-#include "natives/json.h"
 #include "natives/model_object.h"
 #include "natives/natives.h"
+#include "result/json.h"
 #include "result/outfile.h"
 #include "syntax/parser.h"
 
@@ -20,7 +20,7 @@ static bool write_value(sg_vm *vm, sg_value value, int depth, sg_buf *out);
 static void write_tagged(sg_buf *out, const char *tag, const char *text)
 {
     sg_buf_printf(out, "{\"%s\":", tag);
-    sg_summary_json_quote(out, text);
+    sg_json_put_harmless(out, text);
     sg_buf_putc(out, '}');
 }
 
@@ -53,7 +53,7 @@ static bool write_dict(sg_vm *vm, const sg_dict *dict, int depth, sg_buf *out)
         if (!first)
             sg_buf_putc(out, ',');
         first = false;
-        sg_summary_json_quote(out, sg_vm_text(vm, e.key.sym));
+        sg_json_put_harmless(out, sg_vm_text(vm, e.key.sym));
         sg_buf_putc(out, ':');
         ok = write_value(vm, e.value, depth + 1, out);
     }
@@ -84,7 +84,7 @@ static bool write_array(sg_vm *vm, const sg_array *array, size_t from, uint32_t 
 static bool write_object(sg_vm *vm, sg_value value, int depth, sg_buf *out)
 {
     if (sg_is(value, SG_OBJ_STRING)) {
-        sg_summary_json_quote(out, ((sg_string *)value.o)->text);
+        sg_json_put_harmless(out, ((sg_string *)value.o)->text);
         return true;
     }
     if (sg_is(value, SG_OBJ_DICT))
@@ -126,7 +126,7 @@ static bool write_value(sg_vm *vm, sg_value value, int depth, sg_buf *out)
         sg_buf_puts(out, "{\"_value\":");
         write_value(vm, sg_quantity_strip(value), depth + 1, out);
         sg_buf_puts(out, ",\"_unit\":");
-        sg_summary_json_quote(out, sg_unit_text(sg_runtime_of(vm)->units, value.aux));
+        sg_json_put_harmless(out, sg_unit_text(sg_runtime_of(vm)->units, value.aux));
         sg_buf_putc(out, '}');
         return true;
     case SG_OBJECT:

@@ -1,8 +1,8 @@
 // What scripts ask of the system around them: the folder that they run in, JSON texts.
 #include "lang/print.h"
 #include "lang/runtime.h"
-#include "natives/json.h"
 #include "natives/model_object.h"
+#include "result/json.h"
 
 #include <math.h>
 
@@ -42,7 +42,7 @@ static void write_text(json_writer *w, sg_value value)
     sg_buf text;
     sg_buf_init(&text, w->vm->allocator);
     sg_print_value(w->vm, sg_runtime_of(w->vm)->units, value, &text);
-    sg_summary_json_quote(w->out, sg_buf_text(&text));
+    sg_json_put_harmless(w->out, sg_buf_text(&text));
     sg_buf_free(&text);
 }
 
@@ -94,7 +94,7 @@ static void write_tuple(json_writer *w, const sg_tuple *tuple, int depth)
             sg_buf_putc(w->out, ',');
         new_line(w, depth + 1);
         if (named) {
-            sg_summary_json_quote(w->out, sg_vm_text(w->vm, tuple->names[i]));
+            sg_json_put_harmless(w->out, sg_vm_text(w->vm, tuple->names[i]));
             sg_buf_puts(w->out, w->indent ? ": " : ":");
         }
         write_json(w, tuple->items[i], depth + 1);

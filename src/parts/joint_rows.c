@@ -25,8 +25,6 @@ static const sg_joint_form forms[] = {
 #undef SG_JOINT
 };
 
-const sg_joint_form *sg_joint_form_at(size_t i) { return i < SG_COUNT(forms) ? &forms[i] : NULL; }
-
 const sg_joint_form *sg_joint_form_of(const char *constructor)
 {
     for (size_t i = 0; i < SG_COUNT(forms); i++)

@@ -24,8 +24,6 @@ typedef struct sg_joint_form {
 
 // By the name of the constructor; null if it is no such joint.
 const sg_joint_form *sg_joint_form_of(const char *constructor);
-// From 0 on; null behind the last one.
-const sg_joint_form *sg_joint_form_at(size_t i);
 int sg_joint_n_steps(const sg_joint_form *form);
 uint32_t sg_joint_n_inputs(const sg_joint_form_step *step);
 // Whether it may close loops, too, without coordinates of its own.

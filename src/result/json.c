@@ -1,6 +1,7 @@
 #include "result/json.h"
 
 #include "base/digits.h"
+#include "base/harmless.h"
 #include "segue/signal.h"
 
 #include <math.h>
@@ -323,6 +324,33 @@ void sg_json_put_bytes(sg_buf *out, const char *text, size_t length)
     sg_buf_putc(out, '"');
 }
 
+static void put_harmless(sg_buf *out, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '"' || text[i] == '\\')
+            sg_buf_printf(out, "\\%c", text[i]);
+        else if (text[i] == '\n' || text[i] == '\t')
+            sg_buf_puts(out, text[i] == '\n' ? "\\n" : "\\t");
+        else
+            sg_buf_putc(out, text[i]);
+    }
+}
+
+void sg_json_put_harmless(sg_buf *out, const char *text)
+{
+    char escape[SG_ESCAPE_SIZE];
+    sg_buf_putc(out, '"');
+    for (size_t length = strlen(text), n, skip; length; text += n + skip, length -= n + skip) {
+        n = sg_text_harmless(text, length, &skip, escape);
+        put_harmless(out, text, n);
+        if (skip > 1)
+            sg_buf_puts(out, escape); // \\u202e, as in JSON
+        else if (skip)
+            sg_buf_printf(out, "\\u%04x", text[n] & 0x80 ? 0xFFFDu : (unsigned)text[n]);
+    }
+    sg_buf_putc(out, '"');
+}
+
 void sg_json_put_number(sg_buf *out, double x, bool real)
 {
     if (!isfinite(x)) {
@@ -343,8 +371,28 @@ void sg_json_put_key(sg_buf *out, const char *key)
     char last = out->len ? out->text[out->len - 1] : '{';
     if (last != '{' && last != '[')
         sg_buf_putc(out, ',');
+    if (!key)
+        return;
     sg_json_put_string(out, key);
     sg_buf_putc(out, ':');
+}
+
+void sg_json_open(sg_buf *out, const char *key, char bracket)
+{
+    sg_json_put_key(out, key);
+    sg_buf_putc(out, bracket);
+}
+
+void sg_json_put_harmless_member(sg_buf *out, const char *key, const char *text)
+{
+    sg_json_put_key(out, key);
+    sg_json_put_harmless(out, text);
+}
+
+void sg_json_put_count_member(sg_buf *out, const char *key, uint64_t n)
+{
+    sg_json_put_key(out, key);
+    sg_buf_printf(out, "%llu", (unsigned long long)n);
 }
 
 void sg_json_put_text_member(sg_buf *out, const char *key, const char *text)

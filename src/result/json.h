@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
+#include <stdint.h>
+
 typedef enum sg_json_type {
     SG_JSON_NULL,
     SG_JSON_BOOL,
@@ -41,11 +43,18 @@ double sg_json_number(const sg_json *object, const char *key, double otherwise);
 // A string with its quotes.
 void sg_json_put_string(sg_buf *out, const char *text);
 void sg_json_put_bytes(sg_buf *out, const char *text, size_t length); // of a part of a text
+// The same where the text may well be printed: what a terminal would obey is escaped, too, and
+// bytes that are no text become U+FFFD.
+void sg_json_put_harmless(sg_buf *out, const char *text);
 // A number; `null` if it is not finite. `real` numbers always have a point or an exponent.
 void sg_json_put_number(sg_buf *out, double x, bool real);
 
-// Members of an object that is being written, with a comma in front where one belongs.
+// Members of an object that is being written, with a comma in front where one belongs. Elements of
+// an array have no key, null.
 void sg_json_put_key(sg_buf *out, const char *key);
+void sg_json_open(sg_buf *out, const char *key, char bracket); // the closing one is put as it is
+void sg_json_put_harmless_member(sg_buf *out, const char *key, const char *text);
+void sg_json_put_count_member(sg_buf *out, const char *key, uint64_t n);
 void sg_json_put_text_member(sg_buf *out, const char *key, const char *text); // null is ""
 void sg_json_put_number_member(sg_buf *out, const char *key, double x);
 void sg_json_put_flag_member(sg_buf *out, const char *key, bool flag);

@@ -464,8 +464,6 @@ sg_status sg_result_writer_begin_segment(sg_result_writer *w, double time, const
     return status;
 }
 
-uint32_t sg_result_writer_columns(const sg_result_writer *w) { return w->n_in; }
-
 static sg_status sink_segment(void *context, const char *model, uint32_t segment, double t,
                               const sg_signal *signals, size_t n)
 {

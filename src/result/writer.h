@@ -65,8 +65,6 @@ sg_status sg_result_writer_begin_segment(sg_result_writer *writer, double time, 
 // Takes what is needed until the next call, once the segment has begun; blobs of up to this length
 // included [bytes].
 sg_status sg_result_writer_reserve(sg_result_writer *writer, size_t largest_blob);
-// Number of columns that `point` reads in the present segment.
-uint32_t sg_result_writer_columns(const sg_result_writer *writer);
 // At an event call twice with the same time: left limit, then right limit. The first error is
 // reported once in the diagnostics and returned from then on; what was written stays readable.
 sg_status sg_result_writer_point(sg_result_writer *writer, double time, const double *columns);
