@@ -46,9 +46,10 @@ bool sg_files_init(sg_files *files, const sg_allocator *allocator, const char *f
                    const sg_file_rules *rules);
 void sg_files_destroy(sg_files *files);
 
-// Text for an include or a file to read. `from` is the name of the file that asks, from whose folder
-// the path leads; null for the file that is run, whose path is the command's. On success *name is
-// how to call the file in messages and *text belongs to `arena`. Reports what is wrong at `span`.
+// Text for an include or a file to read. `from` is the name of the file that asks, from whose
+// folder the path leads; null for the file that is run, whose path is the command's. On success
+// *name is how to call the file in messages and *text belongs to `arena`. Reports what is wrong at
+// `span`.
 sg_status sg_files_read(sg_files *files, sg_arena *arena, const char *from, const char *path,
                         sg_span span, sg_diags *diags, const char **name, const char **text,
                         size_t *length);
