@@ -1,0 +1,75 @@
+// Tolerances by the sizes of states. Each number that decides is approached from both sides
+// (tools/seed_constants).
+#include "integration/sizes.h"
+
+#include "integration/standing_test.h"
+
+#include <float.h>
+#include <math.h>
+
+static void resting(const double *p, double t, const double *x, double *dx)
+{
+    (void)p;
+    (void)t;
+    (void)x;
+    dx[0] = 0.0;
+}
+
+// The part of its tolerance that a state of this size has, where rounding may leave `noise` in it.
+static double part_of(double size, double noise)
+{
+    one_function m = {.rates = resting, .start = {1.0}};
+    standing s;
+    stand(&s, &m, "CVODE_BDF");
+    s.g->watched.growth.noise[0] = noise;
+    double part = sg_sizes_part(s.g, 0, size);
+    leave(&s);
+    return part;
+}
+
+SG_TEST(tolerances_of_states_below_a_hundredth_are_for_a_tenth_of_their_sizes)
+{
+    SG_CHECK(part_of(0.016, 0.0) == 1.0);
+    SG_CHECK(part_of(0.006, 0.0) < 1.0);
+    SG_NEAR(part_of(1e-6, 0.0), 1e-7, 1e-12, 1e-7);
+    // ... ten times above what rounding leaves,
+    SG_NEAR(part_of(1e-6, 1e-12), 10.0 * 1e-12 / ATOL, 1e-12, 1e-4);
+    // ... and above what has a square.
+    SG_CHECK(part_of(1.6e-132, 0.0) < 1.0);
+    SG_CHECK(part_of(0.6e-132, 0.0) == 1.0);
+}
+
+static sg_status no_next(void *user, double t, const double *x, sg_sim_segment *next)
+{
+    (void)user;
+    (void)t;
+    (void)x;
+    (void)next;
+    return SG_OK;
+}
+
+SG_TEST(what_a_segment_computed_is_a_value_above_a_thousand_roundings)
+{
+    one_function m = {.rates = resting, .start = {1.0}};
+    standing s;
+    stand(&s, &m, "CVODE_BDF");
+    SG_CHECK(sg_sizes_least_value(s.g) == 0.0); // given, not computed
+    s.model.next_segment = no_next;
+    SG_NEAR(sg_sizes_least_value(s.g), 1000.0 * DBL_EPSILON, 1e-12, DBL_EPSILON);
+    leave(&s);
+}
+
+SG_TEST(tolerances_follow_a_state_that_is_four_times_as_large)
+{
+    for (int k = 0; k < 2; k++) {
+        one_function m = {.rates = resting, .start = {1e-6}};
+        standing s;
+        stand(&s, &m, "CVODE_BDF");
+        double before = s.g->sizes.part[0];
+        SG_NEAR(before, 1e-7, 1e-9, 1e-7); // of the start value
+        s.g->sizes.largest[0] = (k ? 6.0 : 2.5) * 1e-6;
+        sg_sizes_follow(s.g);
+        SG_CHECK((s.g->sizes.part[0] > before) == k);
+        leave(&s);
+    }
+}
