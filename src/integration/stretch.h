@@ -10,7 +10,7 @@
 // says so. Only where no two of them agree, and they differ grossly, there is evidence that cannot
 // be repaired.
 //
-// Results within an open stretch are kept back by the run (model3d/held.h), so that nothing that
+// Results within an open stretch are kept back by the run (sim/held.c), so that nothing that
 // was handed out is ever replaced. A stretch lies between two restarts of the solver: within it
 // conditions and memories stay, and the model is a function of time and states alone. Where that
 // does not hold, or the solver has more than states, no stretch can be repeated; watches then warn.
