@@ -8,7 +8,7 @@ shift
 mkdir "$scratch/scenes"
 cp "$(dirname "$0")/../tests/models/scenes/rest.jl" "$scratch/scenes"
 cp "$(dirname "$0")/../examples/contact/meshes/wedge.obj" "$scratch"
-[ $# -gt 0 ] || set -- box end side cone frustum turned stack5 stack10 askew10 laid10 cylinders5 table arch wall dropped cube
+[ $# -gt 0 ] || set -- box end side cone frustum turned stack5 stack10 askew10 laid10 cylinders5 table arch wall dropped dominoes cube
 
 for scene in "$@"; do
     cat >"$scratch/rest.jl" <<MODEL

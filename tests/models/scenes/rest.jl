@@ -46,6 +46,18 @@ function arch()
     end
     return m
 end
+# Of wood, 3 cm apart; the first one is tipped over.
+function dominoes()
+    wood(shape) = Solid(shape = shape, solidMaterial = "DryWood", collision = true)
+    m = Model3D(world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]))),
+                floor = Object3D(parent = :world, translation = [0, 0, -0.05], feature = wood(Box(lengthX = 4.0, lengthY = 4.0, lengthZ = 0.1))))
+    for i in 1:10
+        tips = i == 1 ? 3.0 : 0.0
+        m[Symbol("b$i")] = Object3D(parent = :world, fixedToParent = false, translation = [0.03*(i - 1), 0, 0.05], velocity = [0.05*tips, 0, 0.005*tips],
+                                    angularVelocity = [0.0, tips, 0.0], feature = wood(Box(lengthX = 0.01, lengthY = 0.05, lengthZ = 0.1)))
+    end
+    return m
+end
 function scene_of(name)
     name == "box" && return one(free(cube(0.2), [0, 0, 0.1001]))
     name == "end" && return one(free(Cylinder(axis = 3, diameter = 0.2, length = 0.2), [0, 0, 0.1001]))
@@ -62,6 +74,7 @@ function scene_of(name)
     name == "arch" && return arch()
     name == "wall" && return wall(0.0)
     name == "dropped" && return wall(1e-4)
+    name == "dominoes" && return dominoes()
     return stack(2, 0.0, 1e-3, cube(0.2)) # "cube": for 10 h
 end
 function rest(name)
