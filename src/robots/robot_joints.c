@@ -137,7 +137,9 @@ static void put_parts(sg_robot_writer *w, const sg_robot_joint *j)
         sg_buf_printf(out, "%s_rotor = %s | Map(%s = ", j->id,
                       turns ? "Inertia" : "TranslationalMass", turns ? "J" : "m");
         sg_robot_put_number(out, j->armature);
-        sg_buf_printf(out, ", %s = Var(init = nothing), %s = Var(init = nothing))",
+        sg_buf_printf(out,
+                      ", %s = Var(init = nothing), %s = Var(init = nothing), flange_b = "
+                      "Map(_optional = true))",
                       turns ? "phi" : "s", turns ? "w" : "v");
         connect(w, "(@.flange, @_rotor.flange_a)", j->id);
     }

@@ -164,7 +164,8 @@ static void put_look(sg_robot_writer *w, const sg_robot_shape *s, bool seen)
     if (seen && !s->has_color)
         return;
     if (!seen) {
-        sg_buf_puts(w->out, ", visualMaterial = nothing");
+        sg_buf_puts(w->out, ", visualMaterial = VisualMaterial(color = [128, 128, 128], "
+                            "transparency = 1.0)");
         return;
     }
     sg_buf_printf(w->out, ", visualMaterial = VisualMaterial(color = [%d, %d, %d]",
