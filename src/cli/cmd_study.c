@@ -9,11 +9,13 @@
 #include "watch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -242,9 +244,28 @@ static bool same_model(const cli_run *run)
     return same;
 }
 
+// One study at a time works in a folder; the lock goes with the process, however it ends. File
+// systems that know no such locks have none. A process that was killed may need a moment to go.
+static bool lock_folder(const cli_study *s)
+{
+    enum { TRIES = 20 };
+    const struct timespec moment = {.tv_nsec = 100000000};
+    int folder = open(s->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; i < TRIES; i++) {
+        if (folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return true;
+        nanosleep(&moment, NULL);
+    }
+    close(folder);
+    cli_complain("segue study: another study is at work in '%s'\n", s->folder);
+    return false;
+}
+
 static bool settle_folder(cli_run *run)
 {
     const cli_study *s = &run->study;
+    if (!s->task && !lock_folder(s))
+        return false;
     if (s->resume && !same_model(run) && !run->force) {
         cli_complain("segue study: %s has changed since the study began; rows would not belong "
                      "together (--force: go on all the same)\n",

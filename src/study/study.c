@@ -400,8 +400,7 @@ static sg_status make_run(sg_study *s, const sg_study_host *host, sg_diags *diag
         return status;
     const char *signals = stored(s, o->keep);
     status = run_and_ask(s, host, diags, signals, seed, o, result, asked);
-    if (status == SG_ERR_USAGE && signals && diags &&
-        !host->may_change) { // once more, to say which signals there are
+    if (status == SG_ERR_USAGE && signals && diags) { // once more, to say which signals there are
         sg_diags_cut(diags, host->first_message);
         status = run_and_ask(s, host, diags, NULL, seed, o, result, asked);
     }

@@ -46,3 +46,15 @@ mkdir 'a folder' && cp model.jl 'a folder/the model.jl'
 status 0 "$SEGUE" study 'a folder/the model.jl' --vary c=1,2 --metric 'last(q[1])' -o 'a folder/the study' -j 2
 status 0 "$SEGUE" study --resume 'a folder/the study'
 status 0 "$SEGUE" plot 'a folder/the study' --x c -o 'a folder/the plot.svg'
+# One study at a time works in a folder.
+"$SEGUE" study model.jl --vary c=1:2:100000 --metric 'last(q[1])' -o busy >/dev/null 2>&1 &
+pid=$!
+until_true test -f busy/study.txt
+until_true sh -c 'ls busy/rows-*.part >/dev/null 2>&1'
+status 1 "$SEGUE" study --resume busy
+has err "another study is at work in 'busy'"
+status 1 "$SEGUE" study model.jl --vary c=1,2 -o busy --force
+has err "another study is at work in 'busy'"
+kill -INT $pid
+wait $pid
+test $? -eq 130 || fail 'the status of a study that was interrupted'
