@@ -215,23 +215,31 @@ static sg_aabb tight_box(const sg_detect *d, int i)
     return sg_aabb_of(shape, d->shape[i].pose);
 }
 
+sg_status sg_detect_box(sg_detect *d, const sg_body_view *view, int i)
+{
+    sg_detect_shape *s = &d->shape[i];
+    s->placed = -1;
+    place(d, view, i);
+    sg_aabb tight = tight_box(d, i);
+    if (!is_ordered(&tight))
+        return fail(d, SG_ERR_INPUT, i, -1, "The pose of a shape is not a finite number.");
+    s->pad = sg_aabb_pad(d->candidates->collider[i].shape, &tight);
+    s->box = sg_aabb_grow(tight, s->pad);
+    s->has_box = true;
+    return SG_OK;
+}
+
 // Poses and boxes of everything that moves, or of all.
 sg_status sg_detect_refresh(sg_detect *d, const sg_body_view *view, bool all)
 {
     d->now++;
     for (int i = 0; i < d->candidates->n; i++) {
-        sg_detect_shape *s = &d->shape[i];
-        if (d->candidates->collider[i].is_fixed && s->has_box && !all)
+        if (d->candidates->collider[i].is_fixed && d->shape[i].has_box && !all)
             continue;
-        s->placed = -1;
-        place(d, view, i);
-        sg_aabb tight = tight_box(d, i);
-        if (!is_ordered(&tight))
-            return fail(d, SG_ERR_INPUT, i, -1, "The pose of a shape is not a finite number.");
-        s->pad = sg_aabb_pad(d->candidates->collider[i].shape, &tight);
-        s->box = sg_aabb_grow(tight, s->pad);
-        s->has_box = true;
-        sg_box_tree_put(&d->tree, i, &s->box);
+        sg_status status = sg_detect_box(d, view, i);
+        if (status)
+            return status;
+        sg_box_tree_put(&d->tree, i, &d->shape[i].box);
     }
     sg_box_tree_settle(&d->tree);
     d->stats.moves = d->tree.moves;
@@ -707,16 +715,19 @@ static sg_status at_event(sg_detect *d, const sg_body_view *view)
     return status;
 }
 
+sg_status sg_detect_touch_again(sg_detect *d, const sg_body_view *view, sg_touch *t)
+{
+    place_parts(d, view, t->a);
+    place_parts(d, view, t->b);
+    return sg_detect_pair(d, t->a, t->b, NULL, t);
+}
+
 // The contact set measured anew.
 static sg_status measure_set(sg_detect *d, const sg_body_view *view)
 {
     for (size_t i = 0; i < d->touch.len; i++) {
         sg_touch *t = &d->touch.data[i];
-        if (t->rests)
-            continue;
-        place_parts(d, view, t->a);
-        place_parts(d, view, t->b);
-        sg_status status = sg_detect_pair(d, t->a, t->b, NULL, t);
+        sg_status status = t->rests ? SG_OK : sg_detect_touch_again(d, view, t);
         if (status)
             return status;
     }

@@ -224,3 +224,12 @@ sg_status sg_detect_pair(sg_detect *detect, int a, int b, sg_distance_memory *me
 sg_distance_memory *sg_detect_memory(sg_detect *detect, int a, int b);
 // z of a pair that is not in contact: a distance of shapes less eps, or of boxes that are apart.
 sg_status sg_detect_outlook(sg_detect *detect, int a, int b, double *z);
+// Where a collider is now, with its box, but not in the tree; a contact where its two are now.
+sg_status sg_detect_box(sg_detect *detect, const sg_body_view *view, int collider);
+sg_status sg_detect_touch_again(sg_detect *detect, const sg_body_view *view, sg_touch *touch);
+// Of the bound on a step (motion.c): how a collider moves; what a pair that is apart, and what a
+// contact allows.
+void sg_detect_find_motion(sg_detect *detect, const sg_body_view *view, int collider);
+sg_status sg_detect_heed(sg_detect *detect, int a, int b, sg_motion_bound *out);
+void sg_detect_heed_contact(const sg_detect *detect, const sg_body_view *view,
+                            const sg_touch *touch, sg_motion_bound *out);

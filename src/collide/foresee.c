@@ -30,19 +30,22 @@ static sg_vec3 center_of(const sg_detect *d, int i)
                                : sg_shape_centroid(d->candidates->collider[i].shape, pose);
 }
 
+void sg_foresight_note_one(sg_detect *d, int i)
+{
+    sg_foresight_shape *s = &d->foresight->shape[i];
+    s->box = d->shape[i].box;
+    if (d->candidates->collider[i].is_fixed)
+        return;
+    s->center = center_of(d, i);
+    s->R = d->shape[i].pose->R;
+}
+
 void sg_foresight_note(sg_detect *d, double time, double step)
 {
-    struct sg_foresight *f = d->foresight;
-    f->time = time;
-    f->step = step;
-    for (int i = 0; i < d->candidates->n; i++) {
-        sg_foresight_shape *s = &f->shape[i];
-        s->box = d->shape[i].box;
-        if (d->candidates->collider[i].is_fixed)
-            continue;
-        s->center = center_of(d, i);
-        s->R = d->shape[i].pose->R;
-    }
+    d->foresight->time = time;
+    d->foresight->step = step;
+    for (int i = 0; i < d->candidates->n; i++)
+        sg_foresight_note_one(d, i);
 }
 
 // How far the farthest point is from where turning was to bring it.
@@ -96,13 +99,13 @@ static sg_aabb swept(const sg_detect *d, int i, double h)
                                   s_min(2.0 * m->radius, 0.125 * h * h * turning));
 }
 
-// Whether a shape that is somewhere else than it was to be may have met another one. Those in
+// Whether a shape that is somewhere else than it was to be may have met one of these. Those in
 // contact are followed by their law.
-static bool may_have_met(const sg_detect *d, int i, double h)
+static bool may_have_met(const sg_detect *d, int i, double h, const int *others, int n)
 {
     sg_aabb own = swept(d, i, h);
-    for (int j = 0; j < d->candidates->n; j++) {
-        int a = i < j ? i : j, b = i < j ? j : i;
+    for (int k = 0; k < n; k++) {
+        int j = others ? others[k] : k, a = i < j ? i : j, b = i < j ? j : i;
         if (i == j || !sg_candidates_may(d->candidates, a, b))
             continue;
         bool fixed = d->candidates->collider[j].is_fixed;
@@ -113,23 +116,40 @@ static bool may_have_met(const sg_detect *d, int i, double h)
     return false;
 }
 
-double sg_foreseen_until(sg_detect *d, const sg_body_view *view, double t0, double t1)
+static double allowed(const sg_detect *d, int i)
+{
+    return 2.0 * d->options.depth_share * d->shape[i].half;
+}
+
+double sg_foreseen_of(sg_detect *d, const sg_body_view *view, const sg_foreseen_group *g, double t0,
+                      double t1)
 {
     struct sg_foresight *f = d->foresight;
     double h = t1 - t0, worst = 0.0;
-    if (t0 != f->time || !(h > 0.0))
+    if (t0 != g->time || !(h > 0.0))
         return t1;
-    if (h > (1.0 + 1e-9) * f->step) // the end of what is bounded may be rounded
-        return t0 + f->step;
+    if (h > (1.0 + 1e-9) * g->step) // the end of what is bounded may be rounded
+        return t0 + g->step;
     bool any = false;
-    for (int i = 0; i < d->candidates->n; i++) {
+    for (int k = 0; k < g->n; k++) {
+        int i = g->collider ? g->collider[k] : k;
         f->shape[i].off = d->candidates->collider[i].is_fixed ? 0.0 : find_off(d, view, i, h);
-        any |= f->shape[i].off > 2.0 * d->options.depth_share * d->shape[i].half;
+        any |= f->shape[i].off > allowed(d, i);
     }
-    for (int i = 0; any && i < d->candidates->n; i++) {
-        double ratio = f->shape[i].off / (2.0 * d->options.depth_share * d->shape[i].half);
-        if (ratio > 1.0 && ratio > worst && may_have_met(d, i, h))
+    for (int k = 0; any && k < g->n; k++) {
+        int i = g->collider ? g->collider[k] : k;
+        double ratio = f->shape[i].off / allowed(d, i);
+        if (ratio > 1.0 && ratio > worst &&
+            (may_have_met(d, i, h, g->collider, g->n) ||
+             may_have_met(d, i, h, g->fixed, g->n_fixed)))
             worst = ratio;
     }
     return worst > 1.0 ? t0 + h * s_max(least_part, s_min(most_part, margin / cbrt(worst))) : t1;
+}
+
+double sg_foreseen_until(sg_detect *d, const sg_body_view *view, double t0, double t1)
+{
+    sg_foreseen_group all = {
+        .time = d->foresight->time, .step = d->foresight->step, .n = d->candidates->n};
+    return sg_foreseen_of(d, view, &all, t0, t1);
 }

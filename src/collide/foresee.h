@@ -37,3 +37,17 @@ void sg_foresight_note(sg_detect *detect, double time, double step);
 // After an evaluation of crossing functions at t1, with velocities: up to which time the motion
 // since t0 was as foreseen; t1 if all of it, or if nothing is known of t0.
 double sg_foreseen_until(sg_detect *detect, const sg_body_view *view, double t0, double t1);
+
+// The same for some of them, that move without the others (model3d/islands.h): where one of them is
+// when its bound is computed, and how their motion was, which nothing but themselves and what is
+// fixed was to bound.
+typedef struct sg_foreseen_group {
+    double time, step;   // of the bound [s]
+    const int *collider; // `n` of them; null: all
+    int n;
+    const int *fixed; // `n_fixed` of them
+    int n_fixed;
+} sg_foreseen_group;
+void sg_foresight_note_one(sg_detect *detect, int collider);
+double sg_foreseen_of(sg_detect *detect, const sg_body_view *view, const sg_foreseen_group *group,
+                      double t0, double t1);

@@ -2,7 +2,7 @@
 #include "collide/detect.h"
 #include "math/scalar.h"
 
-static void find_motion(sg_detect *d, const sg_body_view *view, int i)
+void sg_detect_find_motion(sg_detect *d, const sg_body_view *view, int i)
 {
     const sg_collider *k = &d->candidates->collider[i];
     sg_detect_motion *m = &d->motion[i];
@@ -29,7 +29,7 @@ static void set_speeds(sg_detect *d, const sg_body_view *view)
 {
     sg_box_tree_clear_speeds(&d->tree);
     for (int i = 0; i < d->candidates->n; i++) {
-        find_motion(d, view, i);
+        sg_detect_find_motion(d, view, i);
         const sg_detect_motion *m = &d->motion[i];
         double speed = v3_norm(m->v) + m->radius * v3_norm(m->w);
         double push = v3_norm(m->a) + m->radius * v3_norm(m->alpha) + m->swing;
@@ -97,7 +97,7 @@ static sg_vec3 box_way(const sg_detect_shape *a, const sg_detect_shape *b)
 }
 
 // Narrows the bound down by one pair, if that is apart and may touch.
-static sg_status heed(sg_detect *d, int a, int b, sg_motion_bound *out)
+sg_status sg_detect_heed(sg_detect *d, int a, int b, sg_motion_bound *out)
 {
     if (!sg_candidates_may(d->candidates, a, b) || pair_table_get(&d->members, a, b) >= 0)
         return SG_OK;
@@ -147,18 +147,16 @@ static void heed_far_wall(const sg_detect *d, const sg_touch *t, sg_vec3 v, sg_m
 // Shapes in contact are slowed down by the law, which a method with long steps could jump over all
 // the same: it would go in at one side and come out at the other, and feel no force at the ends of
 // its step. So what is going in may go that much deeper. Forces are left out, they only slow down.
-static void heed_contacts(sg_detect *d, const sg_body_view *view, sg_motion_bound *out)
+void sg_detect_heed_contact(const sg_detect *d, const sg_body_view *view, const sg_touch *t,
+                            sg_motion_bound *out)
 {
-    for (size_t i = 0; i < d->touch.len; i++) {
-        const sg_touch *t = &d->touch.data[i];
-        sg_vec3 va = body_velocity_at(view, d->candidates->collider[t->a].body, t->point);
-        sg_vec3 vb = body_velocity_at(view, d->candidates->collider[t->b].body, t->point);
-        double c = v3_dot(t->n, v3_sub(va, vb));
-        double way = 2.0 * d->options.depth_share * (d->shape[t->a].half + d->shape[t->b].half);
-        if (c * out->step > way)
-            *out = (sg_motion_bound){way / c, t->a, t->b};
-        heed_far_wall(d, t, v3_sub(va, vb), out);
-    }
+    sg_vec3 va = body_velocity_at(view, d->candidates->collider[t->a].body, t->point);
+    sg_vec3 vb = body_velocity_at(view, d->candidates->collider[t->b].body, t->point);
+    double c = v3_dot(t->n, v3_sub(va, vb));
+    double way = 2.0 * d->options.depth_share * (d->shape[t->a].half + d->shape[t->b].half);
+    if (c * out->step > way)
+        *out = (sg_motion_bound){way / c, t->a, t->b};
+    heed_far_wall(d, t, v3_sub(va, vb), out);
 }
 
 sg_status sg_detect_bound(sg_detect *d, const sg_body_view *view, bool is_placed, double longest,
@@ -170,13 +168,14 @@ sg_status sg_detect_bound(sg_detect *d, const sg_body_view *view, bool is_placed
     if (status)
         return status;
     set_speeds(d, view);
-    heed_contacts(d, view, out);
+    for (size_t i = 0; i < d->touch.len; i++)
+        sg_detect_heed_contact(d, view, &d->touch.data[i], out);
     if (d->bound_a >= 0) // the last one first: there is less to look at then
-        status = heed(d, d->bound_a, d->bound_b, out);
+        status = sg_detect_heed(d, d->bound_a, d->bound_b, out);
     sg_box_tree_walk(&d->tree);
     while (!status && sg_box_tree_next_in(&d->tree, 0.0, out->step, &a, &b))
         if (a != d->bound_a || b != d->bound_b)
-            status = heed(d, a, b, out);
+            status = sg_detect_heed(d, a, b, out);
     d->bound_a = out->a;
     d->bound_b = out->b;
     return status;

@@ -358,42 +358,53 @@ void sg_contacts_outline(const sg_contacts *c, const sg_body_view *view, size_t 
     sg_outline_tidy(out);
 }
 
+static void add_energy(sg_contact_energy *sum, const sg_contact_action *a)
+{
+    sum->stored += a->stored;
+    sum->damped += a->damped;
+    sum->slid += a->slid;
+    sum->rolled += a->rolled;
+}
+
+static sg_status respond_to(sg_contacts *c, const sg_body_view *view, size_t i, sg_force *force)
+{
+    sg_touch *t = &c->detect.touch.data[i];
+    sg_contact *k = &c->contact.data[i];
+    int a = body_of(c, t->a), b = body_of(c, t->b);
+    sg_vec3 v = relative_velocity(c, view, t);
+    sg_vec3 w = v3_sub(body_velocity(view, b)->w, body_velocity(view, a)->w);
+    k->law.now = c->time;
+    // Without stiffness, as for a watch, the law is all zero but for the kinematics.
+    sg_status status = SG_OK;
+    if (k->same == SG_SAME_ALL)
+        sg_unmoved_restore(c, k);
+    else if (k->written)
+        status = call_written(c, k, t, v, w, &k->action);
+    else if (k->is_flat)
+        act_flat(c, view, t, k);
+    else if (k->sticks && k->anchor >= 0 && c->anchor)
+        act_stuck(c, view, t, v, w, k);
+    else
+        sg_contact_law_act(&k->law, -t->s, t->n, v, w, &k->action);
+    if (status)
+        return status;
+    if (c->notes)
+        sg_unmoved_note(c, t, k);
+    if (!sg_contact_presses(k))
+        return SG_OK;
+    press(force, view, a, t->point, v3_neg(k->action.force), v3_neg(k->action.torque));
+    press(force, view, b, t->point, k->action.force, k->action.torque);
+    add_energy(&c->energy, &k->action);
+    return SG_OK;
+}
+
 static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *force)
 {
+    sg_status status = SG_OK;
     c->energy = (sg_contact_energy){0};
-    for (size_t i = 0; i < c->contact.len; i++) {
-        sg_touch *t = &c->detect.touch.data[i];
-        sg_contact *k = &c->contact.data[i];
-        int a = body_of(c, t->a), b = body_of(c, t->b);
-        sg_vec3 v = relative_velocity(c, view, t);
-        sg_vec3 w = v3_sub(body_velocity(view, b)->w, body_velocity(view, a)->w);
-        k->law.now = c->time;
-        // Without stiffness, as for a watch, the law is all zero but for the kinematics.
-        sg_status status = SG_OK;
-        if (k->same == SG_SAME_ALL)
-            sg_unmoved_restore(c, k);
-        else if (k->written)
-            status = call_written(c, k, t, v, w, &k->action);
-        else if (k->is_flat)
-            act_flat(c, view, t, k);
-        else if (k->sticks && k->anchor >= 0 && c->anchor)
-            act_stuck(c, view, t, v, w, k);
-        else
-            sg_contact_law_act(&k->law, -t->s, t->n, v, w, &k->action);
-        if (status)
-            return status;
-        if (c->notes)
-            sg_unmoved_note(c, t, k);
-        if (!sg_contact_presses(k))
-            continue;
-        press(force, view, a, t->point, v3_neg(k->action.force), v3_neg(k->action.torque));
-        press(force, view, b, t->point, k->action.force, k->action.torque);
-        c->energy.stored += k->action.stored;
-        c->energy.damped += k->action.damped;
-        c->energy.slid += k->action.slid;
-        c->energy.rolled += k->action.rolled;
-    }
-    return SG_OK;
+    for (size_t i = 0; !status && i < c->contact.len; i++)
+        status = respond_to(c, view, i, force);
+    return status;
 }
 
 // ---- peaks ----------------------------------------------------------------------------------
@@ -498,13 +509,31 @@ sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
     return status;
 }
 
+sg_status sg_contacts_evaluate_group(sg_contacts *c, double time, const sg_body_view *view,
+                                     const int *group, int n, sg_force *force)
+{
+    sg_status status = SG_OK;
+    c->time = time;
+    c->detect.now++;
+    for (int i = 0; !status && i < n; i++) {
+        c->contact.data[group[i]].same = SG_SAME_NOTHING;
+        status = sg_detect_touch_again(&c->detect, view, &c->detect.touch.data[group[i]]);
+    }
+    for (int i = 0; !status && i < n; i++)
+        status = respond_to(c, view, (size_t)group[i], force);
+    return status;
+}
+
+static void follow(sg_contact *k, double time)
+{
+    if (k->response == SG_CONTACT_ELASTIC)
+        sg_contact_law_follow(&k->law, time, k->action.penetration, k->action.rate);
+}
+
 void sg_contacts_follow(sg_contacts *c)
 {
-    for (size_t i = 0; i < c->contact.len; i++) {
-        sg_contact *k = &c->contact.data[i];
-        if (k->response == SG_CONTACT_ELASTIC)
-            sg_contact_law_follow(&k->law, c->time, k->action.penetration, k->action.rate);
-    }
+    for (size_t i = 0; i < c->contact.len; i++)
+        follow(&c->contact.data[i], c->time);
 }
 
 // A step ends this part of a swing, less 2 pi, behind where flat sides meet that have parted and
@@ -526,13 +555,29 @@ static double landing_bound(const sg_contacts *c, const sg_contact *k)
     return until + lands * swing;
 }
 
+static double hit_bound(const sg_contacts *c, const sg_contact *k)
+{
+    if (k->response != SG_CONTACT_ELASTIC)
+        return (double)INFINITY;
+    return k->is_flat ? landing_bound(c, k) : sg_contact_law_bound(&k->law);
+}
+
 double sg_contacts_hit_bound(const sg_contacts *c)
 {
     double bound = (double)INFINITY;
-    for (size_t i = 0; i < c->contact.len; i++) {
-        const sg_contact *k = &c->contact.data[i];
-        if (k->response == SG_CONTACT_ELASTIC)
-            bound = fmin(bound, k->is_flat ? landing_bound(c, k) : sg_contact_law_bound(&k->law));
+    for (size_t i = 0; i < c->contact.len; i++)
+        bound = fmin(bound, hit_bound(c, &c->contact.data[i]));
+    return bound;
+}
+
+double sg_contacts_end_step_of_group(sg_contacts *c, double time, const int *group, int n)
+{
+    double bound = (double)INFINITY;
+    for (int i = 0; i < n; i++) {
+        sg_contact *k = &c->contact.data[group[i]];
+        sg_contact_peak_look(&k->peak, law_of(k), look_of(k, time));
+        follow(k, time);
+        bound = fmin(bound, hit_bound(c, k));
     }
     return bound;
 }
@@ -635,12 +680,16 @@ static bool is_damped_beside(const sg_contacts *c, size_t i, const bool *moves)
     return false;
 }
 
+bool sg_contacts_gives_back(const sg_contacts *c, size_t i, const bool *moves)
+{
+    const sg_contact *k = &c->contact.data[i];
+    return sg_contact_presses(k) && gives_back(k, 0.0) && !is_damped_beside(c, i, moves);
+}
+
 bool sg_contacts_give_back(const sg_contacts *c, const bool *moves)
 {
-    for (size_t i = 0; i < c->contact.len; i++) {
-        const sg_contact *k = &c->contact.data[i];
-        if (sg_contact_presses(k) && gives_back(k, 0.0) && !is_damped_beside(c, i, moves))
+    for (size_t i = 0; i < c->contact.len; i++)
+        if (sg_contacts_gives_back(c, i, moves))
             return true;
-    }
     return false;
 }

@@ -237,6 +237,13 @@ void sg_contacts_follow(sg_contacts *contacts);
 // And the longest step that impacts allow then [s].
 double sg_contacts_hit_bound(const sg_contacts *contacts);
 
+// The same for some contacts alone, `n` numbers in `group`, whose bodies have moved since the last
+// evaluation: forces between events; and where a step of theirs has ended, looks, follows and gives
+// the bound. Nothing is known of all others then (model3d/islands.h).
+sg_status sg_contacts_evaluate_group(sg_contacts *contacts, double time, const sg_body_view *view,
+                                     const int *group, int n, sg_force *force);
+double sg_contacts_end_step_of_group(sg_contacts *contacts, double time, const int *group, int n);
+
 // With the last evaluation at the end of a step: contacts so deep that the shapes are half in each
 // other, and whose normal has turned round since it was so, seen from either body. The one has been
 // pushed through the other. Returns the number of the next contact from `at` on that has just been,
@@ -247,6 +254,7 @@ size_t sg_contacts_next_through(sg_contacts *contacts, const sg_body_view *view,
 // and neither of them is in one with damping at the same time, which would take it again. `moves`
 // is by body: what stands still has no energy to lose.
 bool sg_contacts_give_back(const sg_contacts *contacts, const bool *moves);
+bool sg_contacts_gives_back(const sg_contacts *contacts, size_t contact, const bool *moves); // one
 
 // With the last evaluation one with forces: the patch of contact i, to be looked at; empty where it
 // is no flat one. Corners are from the patch's origin.

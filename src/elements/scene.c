@@ -191,6 +191,7 @@ void sg_read_scene(sg_keywords *r)
     r->part->records.scene.detects_contacts = true;
     sg_read_view(r);
     sg_read_flag(r, "enableContactDetection", &r->part->records.scene.detects_contacts);
+    sg_read_flag(r, "islands", &r->part->records.scene.islands);
     sg_read_flag(r, "balance", &r->part->records.scene.balance);
     sg_read_flag(r, "reactions", &r->part->records.scene.reactions);
     r->part->records.scene.attach = (sg_attach_limits){0.001, 0.1, 0.5};

@@ -4,7 +4,8 @@
 
 // In the order in which they are asked; the last one always fits.
 static const sg_formulation *const all[] = {&sg_formulation_sliding, &sg_formulation_carried,
-                                            &sg_formulation_constrained, &sg_formulation_plain};
+                                            &sg_formulation_constrained, &sg_formulation_islands,
+                                            &sg_formulation_plain};
 
 // ---- plain and sliding --------------------------------------------------------------------------
 

@@ -2,9 +2,11 @@
 //
 //     plain         dx/dt = f(t, x), or the residual of the model for IDA
 //     sliding       the same while a condition slides: the model's own patterns and forms do not
-//     hold carried       unknowns of nonlinear systems stand behind the states
-//     (integration/carry.h) constrained   integrals of the forces of constraints do
-//     (integration/constrained.h)
+//                   hold
+//     carried       unknowns of nonlinear systems stand behind the states (integration/carry.h)
+//     constrained   integrals of the forces of constraints do (integration/constrained.h)
+//     islands       parts that do not act on each other have solvers of their own
+//                   (integration/islands.c)
 //
 // A solver is made for one of them (sg_formulation_choose). Each says how many unknowns it has, how
 // they are evaluated and how exact they are to be; and, whether it is in use or not, it looks after
@@ -27,6 +29,7 @@ typedef struct sg_formulation {
     bool own_forms;    // patterns, descriptor form and marks of the segment say nothing of it
     bool holds;        // its equations hold the constraints of the model: nothing is projected
     bool rough;        // its Jacobian changes more than that of the states
+    bool apart;        // its states do not step together: nothing bounds or watches a step of all
     bool cancels;      // derivatives are what is left of larger ones: increments are not too small
 
     // ---- when a solver is made; all may be null
@@ -55,7 +58,7 @@ typedef struct sg_formulation {
 } sg_formulation;
 
 extern const sg_formulation sg_formulation_plain, sg_formulation_sliding, sg_formulation_carried,
-    sg_formulation_constrained;
+    sg_formulation_constrained, sg_formulation_islands;
 
 // For the present states; g->formulation and g->n_solver become this.
 void sg_formulation_choose(sg_integration *g);

@@ -120,6 +120,18 @@ static sg_status solver_pattern(void *user, const sg_sparsity **pattern)
     return g->model->pattern(g->model->user, sg_formulation_takes_residual(g), pattern);
 }
 
+// What local errors may be of the tolerance where energy is kept. An impact takes a hundred steps
+// and more, and where energy is kept so are their errors: together they were up to 200 tolerances
+// of it. It is to be the same before and after an impact to within the tolerance, or `kept` for
+// smaller ones; `errors` is how many times smaller each step's has to be for that, measured with a
+// factor of 1.5 to spare (docs/theory/contact.md). The flight behind it begins with steps of low
+// order, which lose as much; so it goes on like this up to the next event.
+static double tight_part(double tolerance)
+{
+    static const double kept = 1e-6, errors = 2000.0;
+    return fmin(1.0, fmax(tolerance, kept) / (errors * tolerance));
+}
+
 sg_status sg_integration_make_solver(sg_integration *g, const double *part, double *atol,
                                      sg_solver **solver)
 {
@@ -171,7 +183,11 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     options.newton_part = f->newton_part ? f->newton_part(g) : 0.0;
     options.own_rates = f->own_residual;
     const char *message = "";
-    sg_status status = sg_solver_create(g->allocator, &problem, &options, solver, &message);
+    sg_status status = f->apart
+                           ? sg_solver_create_islands(g->allocator, &problem, &options,
+                                                      g->model->islands(g->model->user),
+                                                      tight_part(o->tolerance), solver, &message)
+                           : sg_solver_create(g->allocator, &problem, &options, solver, &message);
     if (status)
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS, "solver %s: %s", o->method->name,
                       message);
@@ -452,7 +468,7 @@ double sg_integration_shortest_bound(const sg_integration *g)
 // What the model allows as the next step.
 static sg_status bound_step(sg_integration *g)
 {
-    if (!g->model->bound_step)
+    if (!g->model->bound_step || g->formulation->apart)
         return SG_OK;
     double h = g->model->bound_step(g->model->user, g->t, g->x);
     if (!(h > 0.0)) {
@@ -564,15 +580,9 @@ void sg_integration_take(sg_integration *g, const sg_integration_step *step)
     g->event.n++;
 }
 
-// What local errors may be of the tolerance from here on. An impact takes a hundred steps and more,
-// and where energy is kept so are their errors: together they were up to 200 tolerances of it. It
-// is to be the same before and after an impact to within the tolerance, or `kept` for smaller ones;
-// `errors` is how many times smaller each step's has to be for that, measured with a factor of 1.5
-// to spare (docs/theory/contact.md). The flight behind it begins with steps of low order, which
-// lose as much; so it goes on like this up to the next event.
+// What local errors may be of the tolerance from here on.
 static double part_of_tolerance(sg_integration *g)
 {
-    static const double kept = 1e-6, errors = 2000.0;
     if (!g->model->gives_back || g->options.plain_atol)
         return 1.0;
     bool gives = g->model->gives_back(g->model->user);
@@ -580,10 +590,7 @@ static double part_of_tolerance(sg_integration *g)
         g->watched.energy.kept_before = g->watched.energy.keeps;
     g->watched.energy.keeps = gives;
     g->watched.energy.from = g->t;
-    double tolerance = g->options.tolerance;
-    return gives || g->watched.energy.kept_before
-               ? fmin(1.0, fmax(tolerance, kept) / (errors * tolerance))
-               : 1.0;
+    return gives || g->watched.energy.kept_before ? tight_part(g->options.tolerance) : 1.0;
 }
 
 sg_status sg_integration_restart(sg_integration *g)

@@ -9,7 +9,7 @@
 #include "base/diags.h"
 #include "program/events.h"
 #include "segue/status.h"
-#include "solver/solver.h"
+#include "solver/islands.h"
 
 struct sg_archive;   // base/archive.h
 struct sg_arena;     // base/arena.h
@@ -188,6 +188,9 @@ typedef struct sg_sim_model {
     // energy it gets until the next event, as an impact without damping does. The errors of all its
     // steps together then have to be small, not only that of each.
     bool (*gives_back)(void *user);
+    // When a solver is made, may be null or return null: the states of this segment fall into
+    // islands, and nothing but these has any (integration/islands.c).
+    const sg_islands *(*islands)(void *user);
     // May be null: branches of laws are held (solver/solver.h).
     void (*branches)(void *user, sg_branches what);
     // May be null: moves the states x at time t to where constraints hold that the derivatives only

@@ -9,7 +9,7 @@
 // there, the solution is next to where they agree. What swings quickly, as a body on a stiff
 // contact does, comes back in two states at a time: a place that is off makes the derivative of a
 // speed.
-#include "integration/integration.h"
+#include "integration/formulation.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,7 +81,8 @@ static bool swings(sg_integration *g, double t, uint32_t i, const double *f, dou
 bool sg_integration_is_verified(const sg_integration *g)
 {
     return g->watched.verify.looks < LOOKS && !g->options.plain_atol && !g->env.sliding.n &&
-           !g->segment.differential && !g->carry.on && g->segment.n_states;
+           !g->segment.differential && !g->carry.on && g->segment.n_states &&
+           !g->formulation->apart;
 }
 
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x)

@@ -1,5 +1,6 @@
 #include "integration/watch.h"
 
+#include "integration/formulation.h"
 #include "integration/sizes.h"
 
 // ---- scales -------------------------------------------------------------------------------------
@@ -84,6 +85,7 @@ static const sg_watch watches[] = {
     {.name = "stalls",
      .looks_at = "a million steps that brought the end no nearer",
      .tests = "nothing to test: at this pace it is never reached",
+     .of_any = true,
      .step = look_at_stall},
     {.name = NULL},
 };
@@ -92,7 +94,7 @@ const sg_watch *sg_watches(void) { return watches; }
 
 static bool looks(const sg_watch *w, const sg_integration *g)
 {
-    return !w->may_speak || w->may_speak(g);
+    return (w->of_any || !g->formulation->apart) && (!w->may_speak || w->may_speak(g));
 }
 
 void sg_watches_restart(sg_integration *g)

@@ -21,6 +21,7 @@ typedef struct sg_watch_step {
 typedef struct sg_watch {
     const char *name;
     const char *looks_at, *tests; // in words, for whoever reads the list
+    bool of_any; // it looks at runs whose states do not step together, too (formulation.h)
     // Whether there is anything for it to see here; null: always.
     bool (*may_speak)(const sg_integration *g);
     // Where the solver begins anew, and with other states: forgets what was before.

@@ -3,6 +3,7 @@
 #include "actions/actions.h"
 #include "base/buf.h"
 #include "model3d/held.h"
+#include "model3d/islands.h"
 #include "model3d/loop_constraints.h"
 #include "model3d/saved.h"
 #include "model3d/segment.h"
@@ -44,6 +45,8 @@ static double foreseen(void *self, double t0, double t1, bool goes_on)
 }
 
 static bool gives_back(const void *self) { return sg_part_gives_back(self); }
+
+static const sg_islands *islands(void *self) { return sg_part_islands(self); }
 
 // ---- loops --------------------------------------------------------------------------------------
 
@@ -128,6 +131,7 @@ const sg_component_functions sg_part_component = {.rewrite = rewrite,
                                                   .bound_step = bound_step,
                                                   .foreseen = foreseen,
                                                   .gives_back = gives_back,
+                                                  .islands = islands,
                                                   .may_project = may_project,
                                                   .projects = projects,
                                                   .project = project,

@@ -22,6 +22,8 @@ static double margin(const double *angles)
     return fabs(remainder(angles[1], SG_TWO_PI)) - ROT_SAFE_ANGLE;
 }
 
+double sg_part_turned_far(const double *angles) { return margin(angles) - HYSTERESIS; }
+
 static sg_mat3 rotation(const double *angles, bool xzy)
 {
     return xzy ? rot_132(v3_from(angles)) : rot_123(v3_from(angles));
@@ -51,7 +53,7 @@ static void watch_sequence(const sg_part_eval *e, const sg_part_free *f, sg_part
         memcpy(angles, change->fresh, sizeof change->fresh);
     else if (sg_events_deciding(e->events) && !e->events->initial && margin(angles) > 0.0)
         change_sequence(e, f, change, angles);
-    sg_part_set_crossing(e, f->crossing, margin(angles) - HYSTERESIS);
+    sg_part_set_crossing(e, f->crossing, sg_part_turned_far(angles));
 }
 
 // Angular velocities resolved in the parent become those in the object.
@@ -524,11 +526,10 @@ static sg_status evaluate_inverse(sg_part_eval *e, const sg_extern_call *call)
 }
 
 // Derivatives of the hidden states.
-static void write_free(sg_part_state *s, const sg_part_free *f)
+void sg_part_write_free(sg_part_state *s, const sg_part_free *f, double *dx)
 {
     const double *q = s->q + f->first, *v = s->v + f->first, *a = s->a + f->first;
     const sg_tree_turn *turn = sg_tree_turn_of(&s->tree, f->body, q + 3);
-    double *dx = s->hidden->derivatives.data + f->at;
     memcpy(dx, v, 3 * sizeof *dx);
     memcpy(dx + 3, a, 3 * sizeof *dx);
     v3_store(m3_mul_v(&turn->rates, v3_from(v + 3)), dx + 6);
@@ -607,8 +608,10 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
         write_joint(s, joint, result);
         result += sg_joint_dof(joint->kind);
     }
-    for (size_t i = 0; i < part->records.frees.len; i++)
-        write_free(s, &part->records.frees.data[i]);
+    for (size_t i = 0; i < part->records.frees.len; i++) {
+        const sg_part_free *f = &part->records.frees.data[i];
+        sg_part_write_free(s, f, s->hidden->derivatives.data + f->at);
+    }
     sg_hinges_write(s);
     sg_part_resting_derivatives(s, call->results[0].data);
     if (part->segment.loops && part->built.balance)

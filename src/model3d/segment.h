@@ -34,6 +34,10 @@ void sg_part_state_end_actors(sg_part_state *state);
 
 // Coordinates of a free object from its twelve states (evaluate.c).
 void sg_part_read_free(sg_part_state *s, const sg_part_free *f, const double *x);
+// And derivatives of these from its accelerations.
+void sg_part_write_free(sg_part_state *s, const sg_part_free *f, double *dx);
+// The crossing function of its angles: negative where their sequence is good.
+double sg_part_turned_far(const double *angles);
 // The same for a ball, from the variables of its joint and the sequence of its angles, and back.
 void sg_part_set_ball(sg_part_state *s, const sg_part_joint *joint, const double *rot,
                       const double *w, bool xzy);

@@ -119,6 +119,7 @@ sg_status sg_part_state_begin(sg_part_state *s, bool first)
     s->has_matrix = s->is_held = s->failed = false;
     s->feedback = NULL;
     s->held = NULL;
+    s->islands = NULL;
     s->no_number = NULL;
     if (first) {
         sg_arena_destroy(&s->lasting);

@@ -36,3 +36,8 @@ sg_status sg_tree_forward_up(const sg_tree *tree, sg_tree_state *s, const double
                              const double *rotor, const bool *locked, int *bad_body);
 sg_status sg_tree_forward_down(const sg_tree *tree, sg_tree_state *s, const double *tau,
                                const bool *locked, double *a, int *bad_body);
+
+// Of a body that carries nothing and hangs at the world, by itself: forward dynamics of all of them
+// is this one after the other.
+sg_status sg_tree_forward_alone(const sg_tree *tree, sg_tree_state *s, int body, const double *tau,
+                                double *a);

@@ -81,3 +81,11 @@ sg_status sg_tree_forward(const sg_tree *tree, sg_tree_state *s, const double *t
 {
     return sg_tree_forward_geared(tree, s, tau, NULL, a, bad_body);
 }
+
+sg_status sg_tree_forward_alone(const sg_tree *tree, sg_tree_state *s, int body, const double *tau,
+                                double *a)
+{
+    if (!eliminate(tree, s, body, tau, NULL, false))
+        return SG_ERR_INPUT;
+    return accelerate(tree, s, body, tau, false, a);
+}

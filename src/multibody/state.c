@@ -67,6 +67,24 @@ sg_motion sg_joint_velocity_other(const sg_tree_body *b, const sg_tree_link *l, 
     return (sg_motion){last ? m3_mul_v(&l->world.R, v3_from(v - 2)) : V3_ZERO, V3_ZERO};
 }
 
+void sg_tree_place_body(const sg_tree *tree, sg_tree_state *s, int k)
+{
+    const sg_tree_body *b = &tree->body[k];
+    const sg_tree_link *up = &s->link[b->parent];
+    sg_tree_link *l = &s->link[k];
+    joint_place(b, s, k);
+    // The joint's own velocity counts twice (Coriolis), for it is carried and turned;
+    // `coriolis` is 2.
+    sg_motion own = joint_velocity(b, l, s->v + b->first);
+    sg_vec3 carried = v3_cross(up->vel.w, l->arm),
+            twice = v3_add_scaled(carried, own.v, b->coriolis);
+    l->vel.w = v3_add(up->vel.w, own.w);
+    l->vel.v = v3_add(up->vel.v, v3_add(carried, own.v));
+    l->rest = arm_to_child(l->arm, up->rest);
+    l->rest.w = v3_add(l->rest.w, v3_cross(up->vel.w, own.w));
+    l->rest.v = v3_add(l->rest.v, v3_cross(up->vel.w, twice));
+}
+
 void sg_tree_kinematics(const sg_tree *tree, sg_tree_state *s, const double *q, const double *v)
 {
     if (tree->n_dof > 0) { // else there may be no q and v
@@ -74,22 +92,8 @@ void sg_tree_kinematics(const sg_tree *tree, sg_tree_state *s, const double *q, 
         memmove(s->v, v, (size_t)tree->n_dof * sizeof *v);
     }
     s->link[0].world = POSE_IDENTITY;
-    for (int k = 1; k < tree->n_bodies; k++) {
-        const sg_tree_body *b = &tree->body[k];
-        const sg_tree_link *up = &s->link[b->parent];
-        sg_tree_link *l = &s->link[k];
-        joint_place(b, s, k);
-        // The joint's own velocity counts twice (Coriolis), for it is carried and turned;
-        // `coriolis` is 2.
-        sg_motion own = joint_velocity(b, l, s->v + b->first);
-        sg_vec3 carried = v3_cross(up->vel.w, l->arm),
-                twice = v3_add_scaled(carried, own.v, b->coriolis);
-        l->vel.w = v3_add(up->vel.w, own.w);
-        l->vel.v = v3_add(up->vel.v, v3_add(carried, own.v));
-        l->rest = arm_to_child(l->arm, up->rest);
-        l->rest.w = v3_add(l->rest.w, v3_cross(up->vel.w, own.w));
-        l->rest.v = v3_add(l->rest.v, v3_cross(up->vel.w, twice));
-    }
+    for (int k = 1; k < tree->n_bodies; k++)
+        sg_tree_place_body(tree, s, k);
 }
 
 // Where the three angles of a joint begin among its coordinates, or -1.

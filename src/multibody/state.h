@@ -67,6 +67,8 @@ sg_status sg_tree_state_init(const sg_tree *tree, sg_arena *arena, sg_tree_state
 
 // Poses and velocities of all bodies from coordinates and velocities, n_dof each.
 void sg_tree_kinematics(const sg_tree *tree, sg_tree_state *s, const double *q, const double *v);
+// Of one body alone, from its part of s->q and s->v, where its parent is already.
+void sg_tree_place_body(const sg_tree *tree, sg_tree_state *s, int body);
 
 // The turn of a free joint by these three angles, in the sequence that it has. Holds until it is
 // asked for others.

@@ -245,6 +245,7 @@ typedef struct sg_part_scene {
     bool reactions;
     bool projects_loops;                // IDA does with loops as other solvers
     bool detects_contacts;              //
+    bool islands;                       // bodies that do not touch may have solvers of their own
     sg_contact_options contact_options; //
     sg_part_view view;                  // how to look at it
     sg_attach_limits attach;            // when actions join objects
@@ -382,6 +383,7 @@ struct sg_part_state {
     struct sg_part_feedback *feedback;   // null until asked for
     struct sg_part_held *held;           // likewise
     struct sg_part_loop_state *loops;    // null without loops
+    struct sg_part_islands *islands;     // null until asked for (model3d/islands.h)
     struct sg_part_impulses *capture;    // room for impulses of actions, null if there are none
     bool is_held;                        // see model3d/held.h
     bool failed;                         // a failure was reported; the run ends with it

@@ -324,6 +324,18 @@ static bool gives_back(void *user)
     return sg_components_give_back(((sg_compiled *)user)->components);
 }
 
+static const sg_islands *islands(void *user)
+{
+    sg_compiled *compiled = user;
+    const sg_hidden *hidden = &compiled->hidden;
+    bool alone = compiled->exec->n_x == 0 && !compiled->inputs;
+    for (size_t i = 0; alone && i < hidden->states.len; i++)
+        alone = !hidden->states.data[i].algebraic && !hidden->states.data[i].quadrature;
+    const sg_islands *all = alone ? sg_components_islands(compiled->components) : NULL;
+    bool whole = all && (uint32_t)(all->n_cells * all->width) == sg_hidden_count(hidden);
+    return whole ? all : NULL;
+}
+
 static sg_status project(void *user, sg_events *events, double t, double *x, sg_projection how,
                          bool *moved)
 {
@@ -740,6 +752,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.foreseen = compiled->bounds_steps ? foreseen : NULL;
     compiled->model.branches = branches;
     compiled->model.gives_back = compiled->components.n ? gives_back : NULL;
+    compiled->model.islands = compiled->components.n ? islands : NULL;
     compiled->model.nonsmooth = compiled->bounds_steps; // for bodies that touch
     compiled->model.project = sg_components_may_project(compiled->components) ? project : NULL;
     compiled->model.crossing_pattern = crossing_pattern;

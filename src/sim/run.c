@@ -378,11 +378,22 @@ static sg_status settle(sg_sim_run_state *run, bool closing, bool *repeated)
     return status;
 }
 
+// The next time of the grid.
+static double next_point(const sg_sim_run_state *run)
+{
+    double t = run->integration->t;
+    uint64_t k = run->next_grid;
+    while (grid_time(run, k) <= t && grid_time(run, k) < run->options.stop)
+        k++;
+    return grid_time(run, k);
+}
+
 static sg_status advance(sg_sim_run_state *run)
 {
     sg_integration *g = run->integration;
     double stop = run->options.stop, target = fmin(run->target, stop);
     sg_integration_step step;
+    sg_solver_pause(g->solver, next_point(run));
     sg_status status = sg_integration_advance(g, target, &step);
     if (status)
         return status;

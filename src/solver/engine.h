@@ -45,6 +45,7 @@ extern const sg_engine_ops sg_cvode_ops, sg_ida_ops, sg_arkode_ops;
 struct sg_solver {
     const sg_allocator *allocator;
     sg_arena arena;
+    struct sg_archipelago *many; // it is the solver of many islands, and all else is theirs
     sg_problem problem;
     sg_solver_options options;
     const sg_engine_ops *ops;

@@ -1,5 +1,6 @@
 #include "solver/solver.h"
 
+#include "solver/archipelago.h"
 #include "solver/engine.h"
 #include "solver/roots.h"
 
@@ -246,7 +247,9 @@ void sg_solver_destroy(sg_solver *s)
 {
     if (!s)
         return;
-    s->ops->destroy(s);
+    sg_archipelago_destroy(s->many);
+    if (s->ops)
+        s->ops->destroy(s);
     sg_linear_destroy(s);
     N_Vector vectors[] = {s->vx, s->vdx, s->vout, s->vout2, s->vatol};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
@@ -275,6 +278,8 @@ static sg_status restart_engine(sg_solver *s)
 
 sg_status sg_solver_reinit(sg_solver *s, double t, const double *x)
 {
+    if (s->many)
+        return sg_archipelago_restart(s->many, t, x);
     s->callback = SG_OK;
     s->message[0] = '\0';
     s->t = s->t_out = t;
@@ -380,6 +385,8 @@ static sg_status advance(sg_solver *s, double t_stop)
 
 sg_status sg_solver_step(sg_solver *s, double t_stop, sg_advance *step)
 {
+    if (s->many)
+        return sg_archipelago_step(s->many, t_stop, step);
     s->callback = SG_OK;
     s->message[0] = '\0';
     *step = (sg_advance){.t0 = s->t_out, .t = s->t_out, .x = s->x};
@@ -401,11 +408,17 @@ sg_status sg_solver_step(sg_solver *s, double t_stop, sg_advance *step)
     return status;
 }
 
-double sg_solver_time(const sg_solver *s) { return s->t; }
+double sg_solver_time(const sg_solver *s) { return s->many ? sg_archipelago_time(s->many) : s->t; }
+
+void sg_solver_pause(sg_solver *s, double t)
+{
+    if (s->many)
+        sg_archipelago_pause(s->many, t);
+}
 
 sg_status sg_solver_look_again(sg_solver *s, sg_advance *step)
 {
-    return sg_roots_take_back(s, step);
+    return s->many ? sg_archipelago_go_on(s->many, step) : sg_roots_take_back(s, step);
 }
 
 sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx)
@@ -420,6 +433,8 @@ sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx)
 
 sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
 {
+    if (s->many)
+        return sg_archipelago_interpolate(s->many, t, x, dx);
     sg_status status = SG_OK;
     if (t == s->t && !dx)
         memcpy(x, s->x, (size_t)s->problem.n * sizeof(double));
@@ -435,13 +450,15 @@ void sg_solver_bound_step(sg_solver *s, double h) { s->h_bound = h; }
 // Weights are asked for with each step (sg_solver_weigh).
 void sg_solver_retake_tolerances(sg_solver *s)
 {
+    if (s->many)
+        return;
     for (int32_t i = 0; s->atol_each && i < s->problem.n; i++)
         sg_vector_data(s->vatol)[i] = s->part * s->atol_each[i];
 }
 
 sg_status sg_solver_tighten(sg_solver *s, double part)
 {
-    if (part == s->part)
+    if (part == s->part || s->many) // islands have their own
         return SG_OK;
     s->part = part;
     s->options.rtol = part * s->rtol;
@@ -452,6 +469,8 @@ sg_status sg_solver_tighten(sg_solver *s, double part)
 
 sg_status sg_solver_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
+    if (s->many)
+        sg_archipelago_set_pattern(s->many, pattern);
     s->problem.pattern = pattern;
     return s->linear ? sg_linear_set_pattern(s, pattern) : SG_OK;
 }
@@ -475,6 +494,8 @@ bool sg_solver_missed(const sg_solver *s, int32_t *rate, int32_t *state)
 
 sg_solver_stats sg_solver_statistics(const sg_solver *s)
 {
+    if (s->many)
+        return sg_archipelago_statistics(s->many);
     sg_solver_stats stats = s->stats;
     sg_engine_counters counters = {0};
     s->ops->counters(s, &counters);
@@ -483,7 +504,10 @@ sg_solver_stats sg_solver_statistics(const sg_solver *s)
     return stats;
 }
 
-const char *sg_solver_message(const sg_solver *s) { return s->message; }
+const char *sg_solver_message(const sg_solver *s)
+{
+    return s->many ? sg_archipelago_message(s->many) : s->message;
+}
 
 bool sg_solver_refused(const sg_solver *s, double *t, const double **x)
 {
@@ -495,6 +519,8 @@ bool sg_solver_refused(const sg_solver *s, double *t, const double **x)
 // Estimated errors of the last step, and weights behind them.
 static sg_status find_errors(sg_solver *s)
 {
+    if (s->many)
+        return SG_ERR_USAGE;
     sg_vector_point(s->vout, s->errors);
     sg_vector_point(s->vout2, s->errors + s->problem.n);
     char message[sizeof s->message];

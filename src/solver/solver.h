@@ -205,6 +205,10 @@ sg_status sg_solver_interpolate(sg_solver *solver, double t, double *x, double *
 // bound is longer than what the method is about to do, it costs nothing and changes nothing.
 void sg_solver_bound_step(sg_solver *solver, double h);
 
+// Where the caller wants to look at the states next. A solver of islands (solver/islands.h), whose
+// steps do not end together, ends a call there; to others it means nothing.
+void sg_solver_pause(sg_solver *solver, double t);
+
 // Between an event and its restart: from then on local errors may be this part of the tolerances
 // that the solver was created with, 0 < part <= 1.
 sg_status sg_solver_tighten(sg_solver *solver, double part);

@@ -1,0 +1,783 @@
+#include "model3d/islands.h"
+
+#include "collide/foresee.h"
+#include "elements/contacts.h"
+#include "math/scalar.h"
+#include "model3d/segment.h"
+#include "multibody/dynamics.h"
+#include "solver/islands.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 12, ENDS = 0, BEGINS = 1, TURNS = 2, N_ROOTS = 3 };
+
+// A collider that moves, over the last step of its island.
+typedef struct sweep {
+    sg_vec3 center, v, a; // where the step began
+    sg_vec3 now;          // where its bound was last computed
+    sg_aabb box;          // of all places it was at,
+    sg_vec3 middle;       // and a ball around them, which is smaller where it hardly moved
+    double reach;
+    double speed, push; // at most, with turning, where the step began
+} sweep;
+
+// One island.
+typedef struct group {
+    int first_cell, n_cells;       // in `cell`
+    int first_contact, n_contacts; // in `contact`
+    int first_collider, n_colliders;
+    double time, step; // of the last bound [s]
+    double began;      // of the step [s]
+} group;
+
+struct sg_part_islands {
+    sg_islands table;
+    sg_part *part;
+    const sg_part_contacts *c;
+    int32_t *first;
+    int *cell_of_body;   // -1: none
+    int *leader;         // by cell, work
+    int *island;         // by cell
+    group *group;        // `n_groups` of them
+    int n_groups;        //
+    int *cell;           // islands one after the other
+    int *contact, room;  // likewise
+    int *collider;       // likewise, that move
+    int *fixed, n_fixed; // that do not
+    sweep *sweep;        // by collider
+};
+
+static sg_part_state *state_of(const struct sg_part_islands *p) { return p->part->run; }
+
+static sg_part_touching *touching_of(const struct sg_part_islands *p)
+{
+    return sg_part_touching_of(p->part->run);
+}
+
+// ---- evaluation ---------------------------------------------------------------------------------
+
+static void place(const struct sg_part_islands *p, int cell, const double *x)
+{
+    sg_part_state *s = state_of(p);
+    const sg_part_free *f = &p->part->records.frees.data[cell];
+    sg_part_read_free(s, f, x);
+    memcpy(s->tree.q + f->first, s->q + f->first, 6 * sizeof *s->q);
+    memcpy(s->tree.v + f->first, s->v + f->first, 6 * sizeof *s->v);
+    sg_tree_place_body(p->part->segment.tree, &s->tree, f->body);
+}
+
+static void place_all(const struct sg_part_islands *p, const group *g, const double *x)
+{
+    for (int k = 0; k < g->n_cells; k++)
+        place(p, p->cell[g->first_cell + k], x + (size_t)WIDTH * (size_t)k);
+}
+
+static const sg_part_free *free_of(const struct sg_part_islands *p, const group *g, int k)
+{
+    return &p->part->records.frees.data[p->cell[g->first_cell + k]];
+}
+
+// Forces and accelerations where all are placed.
+static sg_status accelerate(struct sg_part_islands *p, const group *g, double t)
+{
+    sg_part_state *s = state_of(p);
+    sg_part_touching *touching = touching_of(p);
+    const sg_tree *tree = p->part->segment.tree;
+    sg_body_view view = sg_part_body_view(s);
+    for (int k = 0; k < g->n_cells; k++)
+        touching->force[free_of(p, g, k)->body] = (sg_force){V3_ZERO, V3_ZERO};
+    touching->is_placed = false; // boxes are not those of all any more
+    sg_status status =
+        sg_contacts_evaluate_group(&touching->contacts, t, &view, p->contact + g->first_contact,
+                                   g->n_contacts, touching->force);
+    if (status)
+        return status == SG_ERR_MEMORY ? status : SG_ERR_SOLVER;
+    for (int k = 0; !status && k < g->n_cells; k++) {
+        int body = free_of(p, g, k)->body;
+        s->tree.link[body].push = (sg_force){V3_ZERO, V3_ZERO};
+        sg_tree_apply(tree, &s->tree, tree->body[body].root, touching->force[body]);
+        status = sg_tree_forward_alone(tree, &s->tree, body, s->split.zero, s->a);
+    }
+    return status ? SG_ERR_SOLVER : SG_OK;
+}
+
+static sg_status rhs(void *user, int32_t island, double t, const double *x, double *dx)
+{
+    struct sg_part_islands *p = user;
+    const group *g = &p->group[island];
+    place_all(p, g, x);
+    sg_status status = accelerate(p, g, t);
+    for (int k = 0; !status && k < g->n_cells; k++)
+        sg_part_write_free(state_of(p), free_of(p, g, k), dx + (size_t)WIDTH * (size_t)k);
+    return status;
+}
+
+// ---- crossing functions -------------------------------------------------------------------------
+
+// How far apart the balls around two colliders are.
+static double ball_gap(const sg_detect *d, const sweep *s, int i, int j)
+{
+    const sg_collider *k = d->candidates->collider;
+    return v3_norm(v3_sub(s[i].now, s[j].now)) - k[i].shape->bound - k[j].shape->bound;
+}
+
+static sg_vec3 center_of(const sg_detect *d, int i)
+{
+    const sg_pose *pose = d->shape[i].pose;
+    return d->shape[i].is_ball ? pose->r
+                               : sg_shape_centroid(d->candidates->collider[i].shape, pose);
+}
+
+static sg_status box_all(struct sg_part_islands *p, const group *g)
+{
+    sg_detect *d = &touching_of(p)->contacts.detect;
+    sg_body_view view = sg_part_body_view(state_of(p));
+    sg_status status = SG_OK;
+    d->now++;
+    for (int k = 0; !status && k < g->n_colliders; k++)
+        status = sg_detect_box(d, &view, p->collider[g->first_collider + k]);
+    return status;
+}
+
+// The least distance of pairs that are no contact: against what is fixed, and in the island.
+static sg_status find_nearest(struct sg_part_islands *p, const group *g, double *least)
+{
+    sg_detect *d = &touching_of(p)->contacts.detect;
+    const int *own = p->collider + g->first_collider;
+    sg_status status = SG_OK;
+    for (int k = 0; !status && k < g->n_colliders; k++) {
+        int n = k + p->n_fixed;
+        for (int m = 0; !status && m < n; m++) {
+            int j = m < k ? own[m] : p->fixed[m - k], i = own[k], a = i < j ? i : j;
+            int b = i < j ? j : i;
+            double z = INFINITY;
+            if (!sg_candidates_may(d->candidates, a, b) || pair_table_get(&d->members, a, b) >= 0)
+                continue;
+            status = sg_detect_outlook(d, a, b, &z);
+            *least = fmin(*least, z);
+        }
+    }
+    return status;
+}
+
+// Stands for no pair [m], as in collide/detect.c.
+static const double no_pair = 42.0;
+
+static sg_status roots(void *user, int32_t island, double t, const double *x, double *z)
+{
+    struct sg_part_islands *p = user;
+    group *g = &p->group[island];
+    sg_part_touching *touching = touching_of(p);
+    sg_detect *d = &touching->contacts.detect;
+    sg_body_view view = sg_part_body_view(state_of(p));
+    (void)t;
+    z[ENDS] = -no_pair;
+    z[BEGINS] = no_pair;
+    z[TURNS] = -INFINITY;
+    place_all(p, g, x);
+    for (int k = 0; k < g->n_cells; k++)
+        z[TURNS] = fmax(z[TURNS], sg_part_turned_far(x + (size_t)WIDTH * (size_t)k + 6));
+    touching->is_placed = false;
+    sg_status status = box_all(p, g);
+    if (!status)
+        status = find_nearest(p, g, &z[BEGINS]);
+    for (int k = 0; !status && k < g->n_contacts; k++) {
+        sg_touch *touch = &d->touch.data[p->contact[g->first_contact + k]];
+        status = sg_detect_touch_again(d, &view, touch);
+        double far = touch->s - sg_detect_hysteresis(d, touch->a, touch->b);
+        z[ENDS] = k == 0 ? far : fmax(z[ENDS], far);
+    }
+    return status && status != SG_ERR_MEMORY ? SG_ERR_SOLVER : status;
+}
+
+static void name(void *user, int32_t island, const int8_t *own, const double *x, int8_t *all)
+{
+    const struct sg_part_islands *p = user;
+    const group *g = &p->group[island];
+    if (!own || own[BEGINS])
+        all[p->c->zd] = own ? own[BEGINS] : -1;
+    if (own && own[ENDS])
+        all[p->c->zp] = own[ENDS];
+    for (int k = 0; own && own[TURNS] && k < g->n_cells; k++)
+        if (sg_part_turned_far(x + (size_t)WIDTH * (size_t)k + 6) > 0.0)
+            all[free_of(p, g, k)->crossing] = own[TURNS];
+}
+
+// ---- bounds of steps ----------------------------------------------------------------------------
+
+// May two colliders come together within the bound? By the balls around them.
+static bool may_meet(const sg_detect *d, const sweep *s, int i, int j, double step)
+{
+    const sg_collider *k = d->candidates->collider;
+    double speed = s[i].speed, push = s[i].push;
+    if (k[j].is_fixed)
+        return true; // a plate has no ball that says anything
+    speed += s[j].speed;
+    push += s[j].push;
+    return !(ball_gap(d, s, i, j) > step * (speed + 0.5 * step * push));
+}
+
+static sg_status bound_pairs(struct sg_part_islands *p, const group *g, sg_motion_bound *out)
+{
+    sg_detect *d = &touching_of(p)->contacts.detect;
+    const int *own = p->collider + g->first_collider;
+    sg_status status = SG_OK;
+    for (int k = 0; !status && k < g->n_colliders; k++)
+        for (int m = 0; !status && m < k + p->n_fixed; m++) {
+            int j = m < k ? own[m] : p->fixed[m - k], i = own[k];
+            if (may_meet(d, p->sweep, i, j, out->step))
+                status = sg_detect_heed(d, i < j ? i : j, i < j ? j : i, out);
+        }
+    return status;
+}
+
+// With all placed and accelerated: how far a step may go.
+static double bound_from_here(struct sg_part_islands *p, group *g, double t)
+{
+    sg_part_touching *touching = touching_of(p);
+    sg_detect *d = &touching->contacts.detect;
+    sg_body_view view = sg_part_body_view(state_of(p));
+    sg_motion_bound out = {1e300, -1, -1};
+    sg_status status = box_all(p, g);
+    for (int k = 0; !status && k < g->n_colliders; k++) {
+        int i = p->collider[g->first_collider + k];
+        sg_detect_find_motion(d, &view, i);
+        const sg_detect_motion *m = &d->motion[i];
+        p->sweep[i].now = center_of(d, i);
+        p->sweep[i].speed = v3_norm(m->v) + m->radius * v3_norm(m->w);
+        p->sweep[i].push = v3_norm(m->a) + m->radius * v3_norm(m->alpha) + m->swing;
+    }
+    for (int k = 0; !status && k < g->n_contacts; k++)
+        sg_detect_heed_contact(d, &view, &d->touch.data[p->contact[g->first_contact + k]], &out);
+    if (!status)
+        status = bound_pairs(p, g, &out);
+    if (status)
+        return INFINITY;
+    for (int k = 0; k < g->n_colliders; k++)
+        sg_foresight_note_one(d, p->collider[g->first_collider + k]);
+    g->time = t;
+    g->step = out.step < 1e300 ? out.step : (double)INFINITY;
+    return g->step;
+}
+
+static double speed_against(const sg_body_view *view, const bool *moves, int body, int other)
+{
+    double speed = v3_norm(v3_sub(body_velocity(view, body)->v, body_velocity(view, other)->v));
+    return moves[other] ? fmax(speed, DBL_MIN) : (double)INFINITY;
+}
+
+// How much of velocities counts, as in elements/contact_speeds.c.
+static void limit_speeds(const struct sg_part_islands *p, const group *g, double *most)
+{
+    const sg_detect *d = &touching_of(p)->contacts.detect;
+    sg_body_view view = sg_part_body_view(state_of(p));
+    for (int k = 0; k < g->n_cells; k++)
+        for (int i = 3; i < 6; i++)
+            most[(size_t)WIDTH * (size_t)k + (size_t)i] = (double)INFINITY;
+    for (int k = 0; k < g->n_cells; k++) {
+        int body = free_of(p, g, k)->body;
+        double counts = 0.0;
+        for (int m = 0; m < g->n_contacts; m++) {
+            const sg_touch *touch = &d->touch.data[p->contact[g->first_contact + m]];
+            int a = d->candidates->collider[touch->a].body;
+            int b = d->candidates->collider[touch->b].body;
+            if (a == body || b == body)
+                counts = fmax(counts, speed_against(&view, p->c->moves, body, a == body ? b : a));
+        }
+        for (int i = 3; counts > 0.0 && i < 6; i++)
+            most[(size_t)WIDTH * (size_t)k + (size_t)i] = counts;
+    }
+}
+
+static double bound(void *user, int32_t island, double t, const double *x, double *most)
+{
+    struct sg_part_islands *p = user;
+    group *g = &p->group[island];
+    sg_part_touching *touching = touching_of(p);
+    place_all(p, g, x);
+    if (accelerate(p, g, t) != SG_OK)
+        return INFINITY; // the step itself will tell
+    double hits = sg_contacts_end_step_of_group(&touching->contacts, t,
+                                                p->contact + g->first_contact, g->n_contacts);
+    if (most)
+        limit_speeds(p, g, most);
+    double step = bound_from_here(p, g, t);
+    const sg_detect *d = &touching->contacts.detect;
+    for (int k = 0; k < g->n_colliders; k++) {
+        int i = p->collider[g->first_collider + k];
+        p->sweep[i].center = p->sweep[i].now;
+        p->sweep[i].v = d->motion[i].v;
+        p->sweep[i].a = d->motion[i].a;
+    }
+    g->began = t;
+    return fmin(step, hits);
+}
+
+static double foreseen(void *user, int32_t island, double t0, double t1, bool goes_on)
+{
+    struct sg_part_islands *p = user;
+    group *g = &p->group[island];
+    sg_detect *d = &touching_of(p)->contacts.detect;
+    sg_body_view view = sg_part_body_view(state_of(p));
+    sg_foreseen_group own = {.time = g->time,
+                             .step = g->step,
+                             .collider = p->collider + g->first_collider,
+                             .n = g->n_colliders,
+                             .fixed = p->fixed,
+                             .n_fixed = p->n_fixed};
+    double until = sg_foreseen_of(d, &view, &own, t0, t1);
+    if (until >= t1 && goes_on && accelerate(p, g, t1) == SG_OK)
+        bound_from_here(p, g, t1);
+    return until;
+}
+
+// ---- meetings -----------------------------------------------------------------------------------
+
+// The most of s^2 (1 - s) between 0 and 1, see collide/foresee.h.
+static const double bulge_of_velocity = 4.0 / 27.0;
+
+// The box of all places that the ball around a collider was at since the step began: the cubic
+// through both ends is not farther than this from the line between them.
+static sg_status swept(void *user, int32_t island, double t, const double *x)
+{
+    struct sg_part_islands *p = user;
+    const group *g = &p->group[island];
+    sg_detect *d = &touching_of(p)->contacts.detect;
+    sg_body_view view = sg_part_body_view(state_of(p));
+    double h = t - g->began;
+    place_all(p, g, x);
+    sg_status status = box_all(p, g);
+    for (int k = 0; !status && k < g->n_colliders; k++) {
+        int i = p->collider[g->first_collider + k];
+        sweep *s = &p->sweep[i];
+        const sg_collider *c = &d->candidates->collider[i];
+        sg_vec3 now = center_of(d, i), v = body_velocity_at(&view, c->body, now);
+        sg_vec3 way = v3_add_scaled(v3_scale(s->v, h), s->a, 0.5 * h * h);
+        double off = v3_norm(v3_sub(v3_sub(now, s->center), way));
+        off += bulge_of_velocity * h * v3_norm(v3_sub(v, v3_add_scaled(s->v, s->a, h)));
+        off += 0.125 * h * h * v3_norm(s->a);
+        sg_aabb both = {
+            {s_min(s->center.x, now.x), s_min(s->center.y, now.y), s_min(s->center.z, now.z)},
+            {s_max(s->center.x, now.x), s_max(s->center.y, now.y), s_max(s->center.z, now.z)}};
+        s->box = sg_aabb_grow(both, c->shape->bound + off);
+        s->middle = v3_scale(v3_add(s->center, now), 0.5);
+        s->reach = 0.5 * v3_norm(v3_sub(now, s->center)) + off + c->shape->bound;
+    }
+    return status;
+}
+
+static bool may_have_met(const sweep *a, const sweep *b)
+{
+    double reach = a->reach + b->reach;
+    return sg_aabb_overlap(a->box, b->box) &&
+           v3_norm2(v3_sub(a->middle, b->middle)) <= reach * reach;
+}
+
+// Two colliders of different islands on their ways.
+typedef struct encounter {
+    struct sg_part_islands *p;
+    const sg_island_motion *motion;
+    int collider[2]; // the smaller number first
+    int island[2], place[2], cell[2];
+    sg_vec3 center[2];
+} encounter;
+
+static void set_acceleration(const struct sg_part_islands *p, int cell, const double *dx)
+{
+    const sg_part_free *f = &p->part->records.frees.data[cell];
+    sg_tree_link *l = &state_of(p)->tree.link[f->body];
+    l->acc.v = m3_mul_v(&l->frame, v3_from(dx + 3));
+    l->acc.w = m3_mul_v(f->in_object ? &l->world.R : &l->frame, v3_from(dx + 9));
+}
+
+// Where both are at t, with their distance.
+static sg_status both_at(encounter *e, double t, double *z)
+{
+    sg_detect *d = &touching_of(e->p)->contacts.detect;
+    sg_body_view view = sg_part_body_view(state_of(e->p));
+    sg_status status = SG_OK;
+    d->now++;
+    for (int k = 0; !status && k < 2; k++) {
+        const double *x, *dx;
+        status = e->motion->at(e->motion->all, e->island[k], t, &x, &dx);
+        if (status)
+            return status;
+        place(e->p, e->cell[k], x + (size_t)WIDTH * (size_t)e->place[k]);
+        set_acceleration(e->p, e->cell[k], dx + (size_t)WIDTH * (size_t)e->place[k]);
+        status = sg_detect_box(d, &view, e->collider[k]);
+        sg_detect_find_motion(d, &view, e->collider[k]);
+        e->center[k] = center_of(d, e->collider[k]);
+    }
+    return status ? status : sg_detect_outlook(d, e->collider[0], e->collider[1], z);
+}
+
+// Between a time with a distance and one without: where it is lost, on the far side.
+static sg_status refine(encounter *e, double t0, double z0, double t1, double z1, double *when)
+{
+    enum { MOST = 100 };
+    sg_status status = SG_OK;
+    int side = 0;
+    for (int k = 0; !status && k < MOST && t1 - t0 > 4.0 * DBL_EPSILON * fabs(t1); k++) {
+        double t = k % 8 == 7 ? 0.5 * (t0 + t1) : t0 + (t1 - t0) * (z0 / (z0 - z1)), z = 0.0;
+        if (!(t > t0 && t < t1))
+            t = 0.5 * (t0 + t1);
+        if (!(t > t0 && t < t1))
+            break;
+        status = both_at(e, t, &z);
+        if (z > 0.0) {
+            t0 = t;
+            z0 = z;
+            z1 *= side == 1 ? 0.5 : 1.0; // of the end that stayed, as Illinois has it
+            side = 1;
+        } else {
+            t1 = t;
+            z1 = z;
+            z0 *= side == -1 ? 0.5 : 1.0;
+            side = -1;
+        }
+    }
+    *when = t1;
+    return status;
+}
+
+// How far both are from where they were to be after the time h.
+static double off_by(const encounter *e, const sg_vec3 *center, const sg_detect_motion *motion,
+                     double h)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 2; k++) {
+        sg_vec3 way = v3_add_scaled(v3_scale(motion[k].v, h), motion[k].a, 0.5 * h * h);
+        sum += v3_norm(v3_sub(v3_sub(e->center[k], center[k]), way));
+    }
+    return sum;
+}
+
+// From t on, as far as no contact can begin and end unnoticed, and not beyond `end`.
+static sg_status next_look(encounter *e, double *t, double end, double *z)
+{
+    sg_detect *d = &touching_of(e->p)->contacts.detect;
+    int a = e->collider[0], b = e->collider[1];
+    sg_motion_bound out = {end - *t, -1, -1};
+    sg_status status = sg_detect_heed(d, a, b, &out);
+    sg_detect_motion motion[2] = {d->motion[a], d->motion[b]};
+    sg_vec3 center[2] = {e->center[0], e->center[1]};
+    double h = out.step, from = *t;
+    double allowed = 2.0 * d->options.depth_share * (d->shape[a].half + d->shape[b].half);
+    for (int k = 0; !status && k < 20; k++) {
+        *t = h < end - from ? from + h : end;
+        status = both_at(e, *t, z);
+        if (status || !(off_by(e, center, motion, *t - from) > allowed))
+            break;
+        h = 0.5 * (*t - from);
+    }
+    return status;
+}
+
+static sg_status follow(encounter *e, double from, double end, double *when)
+{
+    enum { MOST = 10000 };
+    double t = from, z, before;
+    *when = INFINITY;
+    sg_status status = both_at(e, t, &z);
+    for (int k = 0; !status && k < MOST && t < end; k++) {
+        double t0 = t;
+        before = z;
+        status = next_look(e, &t, end, &z);
+        if (!status && before > 0.0 && z <= 0.0)
+            return refine(e, t0, before, t, z, when);
+        if (!status && !(t > t0))
+            break;
+    }
+    return status ? status : t < end ? SG_ERR_LIMIT : SG_OK;
+}
+
+static int place_in(const struct sg_part_islands *p, const group *g, int cell)
+{
+    int k = 0;
+    while (p->cell[g->first_cell + k] != cell)
+        k++;
+    return k;
+}
+
+static void set_side(encounter *e, int side, int collider)
+{
+    struct sg_part_islands *p = e->p;
+    int cell = p->cell_of_body[p->c->collider[collider].body];
+    e->collider[side] = collider;
+    e->cell[side] = cell;
+    e->island[side] = p->island[cell];
+    e->place[side] = place_in(p, &p->group[p->island[cell]], cell);
+}
+
+static sg_status meets(void *user, const sg_island_motion *motion, int32_t island, double from,
+                       double *when, int32_t *with)
+{
+    struct sg_part_islands *p = user;
+    const sg_detect *d = &touching_of(p)->contacts.detect;
+    const group *own = &p->group[island];
+    *when = INFINITY;
+    for (int32_t o = 0; o < p->n_groups; o++) {
+        const group *g = &p->group[o];
+        double end = fmin(motion->end[island], motion->end[o]);
+        if (o == island || !(end > from))
+            continue;
+        for (int k = 0; k < own->n_colliders; k++)
+            for (int m = 0; m < g->n_colliders; m++) {
+                int i = p->collider[own->first_collider + k],
+                    j = p->collider[g->first_collider + m];
+                if (!may_have_met(&p->sweep[i], &p->sweep[j]) ||
+                    !sg_candidates_may(d->candidates, i < j ? i : j, i < j ? j : i))
+                    continue;
+                encounter e = {.p = p, .motion = motion};
+                set_side(&e, i < j ? 0 : 1, i);
+                set_side(&e, i < j ? 1 : 0, j);
+                double t;
+                sg_status status = follow(&e, from, fmin(end, *when), &t);
+                if (status)
+                    return status;
+                if (t < *when) {
+                    *when = t;
+                    *with = o;
+                }
+            }
+    }
+    return SG_OK;
+}
+
+// ---- the islands of now -------------------------------------------------------------------------
+
+static int leader_of(int *up, int k)
+{
+    while (up[k] != k) {
+        up[k] = up[up[k]];
+        k = up[k];
+    }
+    return k;
+}
+
+static int cell_of(const struct sg_part_islands *p, int collider)
+{
+    return p->cell_of_body[p->c->collider[collider].body];
+}
+
+// Cells that touch, directly or through others, numbered in the order of the first of them.
+static void unite(struct sg_part_islands *p, const sg_contacts *all)
+{
+    int n = p->table.n_cells;
+    for (int k = 0; k < n; k++)
+        p->leader[k] = k;
+    for (size_t i = 0; i < all->contact.len; i++) {
+        int a = cell_of(p, all->detect.touch.data[i].a),
+            b = cell_of(p, all->detect.touch.data[i].b);
+        if (a < 0 || b < 0)
+            continue;
+        a = leader_of(p->leader, a);
+        b = leader_of(p->leader, b);
+        p->leader[a < b ? b : a] = a < b ? a : b;
+    }
+    p->n_groups = 0;
+    for (int k = 0; k < n; k++) {
+        int leader = leader_of(p->leader, k);
+        p->island[k] = leader == k ? p->n_groups++ : p->island[leader];
+    }
+}
+
+// Numbers sorted by island: first counted, then put in their places.
+static void sort_cells(struct sg_part_islands *p)
+{
+    int at = 0, colliders = 0;
+    for (int o = 0; o < p->n_groups; o++)
+        p->group[o].n_cells = p->group[o].n_colliders = p->group[o].n_contacts = 0;
+    for (int k = 0; k < p->table.n_cells; k++)
+        p->group[p->island[k]].n_cells++;
+    for (int i = 0; i < p->c->n; i++)
+        if (cell_of(p, i) >= 0)
+            p->group[p->island[cell_of(p, i)]].n_colliders++;
+    for (int o = 0; o < p->n_groups; o++) {
+        group *g = &p->group[o];
+        g->first_cell = at;
+        g->first_collider = colliders;
+        at += g->n_cells;
+        colliders += g->n_colliders;
+        g->n_cells = g->n_colliders = 0;
+    }
+    for (int k = 0; k < p->table.n_cells; k++) {
+        group *g = &p->group[p->island[k]];
+        p->cell[g->first_cell + g->n_cells++] = k;
+    }
+    for (int i = 0; i < p->c->n; i++)
+        if (cell_of(p, i) >= 0) {
+            group *g = &p->group[p->island[cell_of(p, i)]];
+            p->collider[g->first_collider + g->n_colliders++] = i;
+        }
+}
+
+static int island_of(const struct sg_part_islands *p, const sg_touch *t)
+{
+    int a = cell_of(p, t->a), b = cell_of(p, t->b);
+    return a >= 0 ? p->island[a] : b >= 0 ? p->island[b] : -1;
+}
+
+static bool sort_contacts(struct sg_part_islands *p, const sg_contacts *all, sg_arena *arena)
+{
+    int n = (int)all->contact.len, at = 0;
+    if (n > p->room) {
+        p->contact = SG_NEW_ARRAY(arena, int, 2 * n);
+        p->room = p->contact ? 2 * n : 0;
+    }
+    if (n > p->room)
+        return false;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int o = 0; pass && o < p->n_groups; o++) {
+            p->group[o].first_contact = at;
+            at += p->group[o].n_contacts;
+            p->group[o].n_contacts = 0;
+        }
+        for (int i = 0; i < n; i++) {
+            int o = island_of(p, &all->detect.touch.data[i]);
+            if (o < 0)
+                continue;
+            if (pass)
+                p->contact[p->group[o].first_contact + p->group[o].n_contacts] = i;
+            p->group[o].n_contacts++;
+        }
+    }
+    return true;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t bits)
+{
+    for (int k = 0; k < 8; k++, bits >>= 8)
+        hash = (hash ^ (bits & 0xff)) * UINT64_C(1099511628211); // FNV
+    return hash;
+}
+
+// Which contacts these are, and since when.
+static uint64_t mark_of(const struct sg_part_islands *p, const group *g, const sg_contacts *all)
+{
+    uint64_t hash = UINT64_C(14695981039346656037), bits;
+    for (int k = 0; k < g->n_contacts; k++) {
+        int i = p->contact[g->first_contact + k];
+        const sg_touch *t = &all->detect.touch.data[i];
+        memcpy(&bits, &all->contact.data[i].start_time, sizeof bits);
+        hash = mix(mix(hash, bits), (uint64_t)t->a << 32 | (uint64_t)t->b);
+    }
+    return hash;
+}
+
+static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keeps)
+{
+    struct sg_part_islands *p = user;
+    sg_part_touching *touching = touching_of(p);
+    const sg_contacts *all = &touching->contacts;
+    sg_part_warn_of_passing(&state_of(p)->eval, p->c, touching);
+    sg_part_warn_of_creep(&state_of(p)->eval, p->c, touching);
+    unite(p, all);
+    sort_cells(p);
+    if (!sort_contacts(p, all, &touching->arena[touching->turn]))
+        return -1;
+    for (int k = 0; k < p->table.n_cells; k++)
+        island[k] = p->island[k];
+    for (int o = 0; o < p->n_groups; o++) {
+        const group *g = &p->group[o];
+        mark[o] = mark_of(p, g, all);
+        keeps[o] = false;
+        for (int k = 0; k < g->n_contacts; k++)
+            keeps[o] |=
+                sg_contacts_gives_back(all, (size_t)p->contact[g->first_contact + k], p->c->moves);
+    }
+    return p->n_groups;
+}
+
+// ---- begin --------------------------------------------------------------------------------------
+
+// Only contacts act, and they remember nothing but their laws.
+static bool fits(const sg_part *part)
+{
+    const sg_part_records *r = &part->records;
+    const sg_part_contacts *c = r->contacts;
+    const sg_tree *tree = part->segment.tree;
+    if (!r->scene.islands || !c || !c->acts || c->n_anchors || c->nz || !part->run ||
+        c->options.detect.measure != SG_MEASURE_LEAST || r->contact_laws.len)
+        return false;
+    if (part->built.joints.len || part->built.balance || part->segment.loops || r->hinges.len ||
+        r->programs.all.len || part->segment.n_resting || part->segment.n_carried ||
+        part->run->tree.by_object)
+        return false;
+    for (int k = 0; k < SG_PORT_N_LEVELS; k++)
+        if (part->built.ports.n[k])
+            return false;
+    for (size_t i = 0; i < r->actors.len; i++) {
+        const sg_part_actor *actor = &r->actors.data[i];
+        if (actor->data != c && (actor->apply || actor->bound || actor->foreseen))
+            return false;
+    }
+    for (int b = 1; b < tree->n_bodies; b++)
+        if (tree->body[b].joint != SG_JOINT_FREE || tree->body[b].parent != 0 ||
+            !tree->body[b].is_leaf)
+            return false;
+    return tree->n_bodies == (int)r->frees.len + 1 && r->frees.len > 1;
+}
+
+// The islands of a run keep numbers by body in memory that lasts as long as those do. The states of
+// the steps are the islands'; what an event finds is read from the sg_part_touching as it is then.
+static void sort_out(struct sg_part_islands *p)
+{
+    const sg_part_contacts *c = p->c;
+    const sg_tree *tree = p->part->segment.tree;
+    for (int b = 0; b < tree->n_bodies; b++)
+        p->cell_of_body[b] = -1;
+    for (int k = 0; k < p->table.n_cells; k++) {
+        const sg_part_free *f = &p->part->records.frees.data[k];
+        p->cell_of_body[f->body] = k;
+        p->first[k] = (int32_t)f->at;
+    }
+    for (int i = 0; i < c->n; i++)
+        if (c->collider[i].is_fixed)
+            p->fixed[p->n_fixed++] = i;
+}
+
+const struct sg_islands *sg_part_islands(sg_part *part)
+{
+    if (!fits(part))
+        return NULL;
+    if (part->run->islands)
+        return &part->run->islands->table;
+    sg_arena *a = &part->run->arena;
+    size_t n = part->records.frees.len + 1, n_bodies = (size_t)part->segment.tree->n_bodies;
+    size_t n_colliders = (size_t)part->records.contacts->n + 1;
+    struct sg_part_islands *p = SG_NEW(a, struct sg_part_islands);
+    if (!p)
+        return NULL;
+    *p = (struct sg_part_islands){.part = part,
+                                  .c = part->records.contacts,
+                                  .first = SG_NEW_ARRAY(a, int32_t, n),
+                                  .cell_of_body = SG_NEW_ARRAY(a, int, n_bodies),
+                                  .leader = SG_NEW_ARRAY(a, int, n),
+                                  .island = SG_NEW_ARRAY(a, int, n),
+                                  .group = SG_NEW_ARRAY(a, group, n),
+                                  .cell = SG_NEW_ARRAY(a, int, n),
+                                  .collider = SG_NEW_ARRAY(a, int, n_colliders),
+                                  .fixed = SG_NEW_ARRAY(a, int, n_colliders),
+                                  .sweep = SG_NEW_ARRAY(a, sweep, n_colliders),
+                                  .table = {.user = p,
+                                            .n_cells = (int32_t)(n - 1),
+                                            .width = WIDTH,
+                                            .n_roots = N_ROOTS,
+                                            .partition = partition,
+                                            .rhs = rhs,
+                                            .roots = roots,
+                                            .foreseen = foreseen,
+                                            .bound = bound,
+                                            .swept = swept,
+                                            .meets = meets,
+                                            .name = name}};
+    if (a->failed)
+        return NULL;
+    p->table.first = p->first;
+    sort_out(p);
+    part->run->islands = p;
+    return &p->table;
+}

@@ -1,0 +1,615 @@
+#include "solver/archipelago.h"
+
+#include "base/arena.h"
+#include "solver/engine.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct island {
+    sg_archipelago *all;
+    int32_t number;
+    int32_t n_cells, *cells;
+    sg_arena arena;
+    sg_solver *solver;
+    sg_problem problem;
+    double *atol, *most, *increment; // of its states; null as those of the whole
+    double *x, *dx, t_asked;         // at the time that somebody asked for
+    bool has_asked, has_dx;
+    double t0, t;     // of its last step [s]
+    double root;      // where functions of its own changed their signs, or infinity [s]
+    double hit;       // where it meets another one, or infinity [s]
+    int32_t hit_with; // that one
+    int8_t found[SG_ISLAND_ROOTS];
+    uint64_t mark;
+    bool keeps;    // energy
+    bool is_fresh; // no step was taken since its start
+} island;
+
+struct sg_archipelago {
+    const sg_allocator *allocator;
+    sg_arena arena;
+    sg_problem problem; // of all
+    sg_solver_options options;
+    const sg_islands *islands;
+    double tight;
+    island **island, **last;     // `n` of them, room for as many as there are cells
+    int32_t n;                   //
+    int32_t *of_cell, *was_cell; // island of each cell, now and before
+    uint64_t *mark;
+    bool *keeps;
+    double *end;          // by island
+    double *x;            // of all, where the caller stands
+    int32_t *local;       // by state: its number in the island at work, or -1
+    int8_t *found;        // of the functions of the whole
+    double t;             // where the caller stands [s]
+    double pause;         // where he wants to look next [s]
+    bool has_begun;       //
+    sg_solver_stats past; // of islands that are gone
+    double h_last;
+    char message[256];
+};
+
+// Roots and meetings that are so many roundings of time apart are one: bodies that are alike do the
+// same, each with its own last digits.
+#define SAME_INSTANT (1024.0 * DBL_EPSILON)
+// So many steps of islands, and the caller may look whether he still wants to wait.
+enum { STEPS_AT_ONCE = 1000 };
+
+// ---- an island ----------------------------------------------------------------------------------
+
+static sg_status island_rhs(void *user, double t, const double *x, double *dx)
+{
+    island *s = user;
+    const sg_islands *i = s->all->islands;
+    return i->rhs(i->user, s->number, t, x, dx);
+}
+
+static sg_status island_roots(void *user, double t, const double *x, const double *dx, double *z)
+{
+    island *s = user;
+    const sg_islands *i = s->all->islands;
+    (void)dx;
+    return i->roots(i->user, s->number, t, x, z);
+}
+
+static double island_foreseen(void *user, double t0, double t1, bool goes_on)
+{
+    island *s = user;
+    const sg_islands *i = s->all->islands;
+    return i->foreseen(i->user, s->number, t0, t1, goes_on);
+}
+
+static void add_stats(sg_solver_stats *sum, const sg_solver *solver)
+{
+    sg_solver_stats s = sg_solver_statistics(solver);
+    sum->n_steps += s.n_steps;
+    sum->n_rejected += s.n_rejected;
+    sum->n_rhs += s.n_rhs;
+    sum->n_rhs_jacobian += s.n_rhs_jacobian;
+    sum->n_jacobians += s.n_jacobians;
+    sum->n_roots += s.n_roots;
+    sum->n_restarts += s.n_restarts;
+    sum->n_factorizations += s.n_factorizations;
+    sum->n_jumps += s.n_jumps;
+    sum->order_last = s.order_last;
+}
+
+static void sink(sg_archipelago *all, island *s)
+{
+    if (!s)
+        return;
+    if (s->solver)
+        add_stats(&all->past, s->solver);
+    sg_solver_destroy(s->solver);
+    sg_arena_destroy(&s->arena);
+    all->allocator->resize(all->allocator->context, s, sizeof *s, 0);
+}
+
+static void gather(const sg_archipelago *all, const island *s, const double *from, double *to)
+{
+    size_t width = (size_t)all->islands->width;
+    for (int32_t k = 0; k < s->n_cells; k++)
+        memcpy(to + width * (size_t)k, from + all->islands->first[s->cells[k]], width * sizeof *to);
+}
+
+static void scatter(const sg_archipelago *all, const island *s, const double *from, double *to)
+{
+    size_t width = (size_t)all->islands->width;
+    for (int32_t k = 0; k < s->n_cells; k++)
+        memcpy(to + all->islands->first[s->cells[k]], from + width * (size_t)k, width * sizeof *to);
+}
+
+static double *gathered(const sg_archipelago *all, island *s, const double *from)
+{
+    double *to = from ? SG_NEW_ARRAY(&s->arena, double, s->n_cells * all->islands->width) : NULL;
+    if (to)
+        gather(all, s, from, to);
+    return to;
+}
+
+// The columns and rows of the whole that are those of the island; null where there is none.
+static const sg_sparsity *pattern_of(sg_archipelago *all, island *s)
+{
+    const sg_sparsity *whole = all->problem.pattern;
+    int32_t width = all->islands->width, n = s->n_cells * width;
+    if (!whole || n < all->options.sparse_from)
+        return NULL;
+    for (int32_t k = 0; k < n; k++)
+        all->local[all->islands->first[s->cells[k / width]] + k % width] = k;
+    sg_sparsity *own = SG_NEW(&s->arena, sg_sparsity);
+    int32_t *start = SG_NEW_ARRAY(&s->arena, int32_t, n + 1), most = 0, m = 0;
+    for (int32_t k = 0; k < n; k++) {
+        int32_t j = all->islands->first[s->cells[k / width]] + k % width;
+        most += whole->start[j + 1] - whole->start[j];
+    }
+    int32_t *rows = SG_NEW_ARRAY(&s->arena, int32_t, most + 1);
+    for (int32_t k = 0; own && start && rows && k < n; k++) {
+        int32_t j = all->islands->first[s->cells[k / width]] + k % width;
+        start[k] = m;
+        // Cells are in the order of their states, so rows stay in theirs.
+        for (int32_t e = whole->start[j]; e < whole->start[j + 1]; e++)
+            if (all->local[whole->rows[e]] >= 0)
+                rows[m++] = all->local[whole->rows[e]];
+        start[k + 1] = m;
+    }
+    for (int32_t k = 0; k < n; k++)
+        all->local[all->islands->first[s->cells[k / width]] + k % width] = -1;
+    if (!own || !start || !rows)
+        return NULL;
+    *own = (sg_sparsity){n, start, rows};
+    return own;
+}
+
+static sg_status start(sg_archipelago *all, island *s, bool kept_before, double t, const double *x)
+{
+    int32_t n = s->n_cells * all->islands->width;
+    s->problem = all->problem;
+    s->problem.n = n;
+    s->problem.n_roots = all->islands->n_roots;
+    s->problem.user = s;
+    s->problem.rhs = island_rhs;
+    s->problem.roots = island_roots;
+    s->problem.foreseen = island_foreseen;
+    s->problem.pattern = pattern_of(all, s);
+    s->atol = gathered(all, s, all->problem.atol);
+    s->most = gathered(all, s, all->problem.most);
+    s->increment = gathered(all, s, all->problem.increment);
+    s->problem.atol = s->atol;
+    s->problem.most = s->most;
+    s->problem.increment = s->increment;
+    s->x = SG_NEW_ARRAY(&s->arena, double, n);
+    s->dx = SG_NEW_ARRAY(&s->arena, double, n);
+    if (s->arena.failed)
+        return SG_ERR_MEMORY;
+    const char *message = "";
+    sg_status status =
+        sg_solver_create(all->allocator, &s->problem, &all->options, &s->solver, &message);
+    if (!status)
+        status = sg_solver_tighten(s->solver, s->keeps || kept_before ? all->tight : 1.0);
+    gather(all, s, x, s->x);
+    if (!status)
+        status = sg_solver_reinit(s->solver, t, s->x);
+    s->t0 = s->t = t;
+    s->root = s->hit = INFINITY;
+    s->is_fresh = true;
+    return status;
+}
+
+static sg_status states_at(void *user, int32_t number, double t, const double **x,
+                           const double **dx)
+{
+    sg_archipelago *all = user;
+    island *s = all->island[number];
+    sg_status status = SG_OK;
+    bool wants_dx = dx && !s->has_dx;
+    if (!s->has_asked || s->t_asked != t || wants_dx) {
+        if (s->is_fresh && t == s->t) {
+            status = sg_solver_interpolate(s->solver, t, s->x, NULL);
+            if (!status && dx)
+                status = island_rhs(s, t, s->x, s->dx);
+        } else if (t < s->t0 || t > sg_solver_time(s->solver)) {
+            return SG_ERR_INTERNAL;
+        } else {
+            status = sg_solver_interpolate(s->solver, t, s->x, dx ? s->dx : NULL);
+        }
+        s->has_asked = status == SG_OK;
+        s->has_dx = s->has_asked && dx;
+        s->t_asked = t;
+    }
+    *x = s->x;
+    if (dx)
+        *dx = s->dx;
+    return status;
+}
+
+// ---- restarts -----------------------------------------------------------------------------------
+
+static island *new_island(sg_archipelago *all, int32_t number, int32_t n)
+{
+    island *s = all->allocator->resize(all->allocator->context, NULL, 0, sizeof *s);
+    if (!s)
+        return NULL;
+    *s = (island){.all = all, .number = number};
+    sg_arena_init(&s->arena, all->allocator);
+    s->cells = SG_NEW_ARRAY(&s->arena, int32_t, n + 1);
+    if (!s->cells) {
+        sink(all, s);
+        return NULL;
+    }
+    for (int32_t c = 0; c < all->islands->n_cells; c++)
+        if (all->of_cell[c] == number)
+            s->cells[s->n_cells++] = c;
+    return s;
+}
+
+// Whether the island that cell `c` was in is, under the number of now, what it was.
+static bool stays(const sg_archipelago *all, const island *s, const double *x)
+{
+    int32_t number = all->of_cell[s->cells[0]];
+    size_t bytes = (size_t)all->islands->width * sizeof *x;
+    if (s->mark != all->mark[number])
+        return false;
+    for (int32_t k = 0; k < s->n_cells; k++) {
+        int32_t at = all->islands->first[s->cells[k]];
+        if (all->of_cell[s->cells[k]] != number || memcmp(all->x + at, x + at, bytes) != 0)
+            return false;
+    }
+    return true;
+}
+
+// Sorts old islands to their new numbers; what is left without one starts anew.
+static void keep_islands(sg_archipelago *all, int32_t before, int32_t n, const int32_t *count,
+                         const double *x)
+{
+    for (int32_t k = 0; k < n; k++)
+        all->island[k] = NULL;
+    for (int32_t k = 0; k < before; k++) {
+        island *s = all->last[k];
+        int32_t number = all->of_cell[s->cells[0]];
+        if (count[number] != s->n_cells || !stays(all, s, x))
+            continue;
+        s->number = number;
+        all->island[number] = s;
+        all->last[k] = NULL;
+    }
+}
+
+// Meetings with islands that are gone are looked for again.
+static sg_status renew_meeting(sg_archipelago *all, island *s)
+{
+    const sg_islands *i = all->islands;
+    sg_island_motion motion = {all, all->end, states_at};
+    s->hit = INFINITY;
+    return s->t > all->t ? i->meets(i->user, &motion, s->number, all->t, &s->hit, &s->hit_with)
+                         : SG_OK;
+}
+
+static double end_of(const island *s) { return fmin(s->t, s->root); }
+
+// An event changed nothing behind a root: it goes on from there.
+static sg_status pass_root(island *s, double t)
+{
+    if (s->root > t)
+        return SG_OK;
+    s->root = INFINITY;
+    return sg_solver_look_again(s->solver, NULL);
+}
+
+static sg_status start_new(sg_archipelago *all, int32_t n, const int32_t *count, const bool *kept,
+                           double t, const double *x)
+{
+    sg_status status = SG_OK;
+    for (int32_t k = 0; !status && k < n; k++) {
+        if (all->island[k])
+            continue;
+        island *s = all->island[k] = new_island(all, k, count[k]);
+        if (!s)
+            return SG_ERR_MEMORY;
+        s->mark = all->mark[k];
+        s->keeps = all->keeps[k];
+        bool before = false;
+        for (int32_t c = 0; c < s->n_cells; c++)
+            before |= kept[s->cells[c]];
+        status = start(all, s, before, t, x);
+    }
+    return status;
+}
+
+static void sink_all(sg_archipelago *all, island **islands, int32_t n)
+{
+    for (int32_t k = 0; k < n; k++) {
+        sink(all, islands[k]);
+        islands[k] = NULL;
+    }
+}
+
+sg_status sg_archipelago_restart(sg_archipelago *all, double t, const double *x)
+{
+    const sg_islands *i = all->islands;
+    int32_t before = all->n, n_cells = i->n_cells;
+    bool goes_on = all->has_begun && t == all->t;
+    all->message[0] = '\0';
+    int32_t *swap = all->was_cell;
+    all->was_cell = all->of_cell;
+    all->of_cell = swap;
+    int32_t n = i->partition(i->user, all->of_cell, all->mark, all->keeps);
+    if (n < 0)
+        return SG_ERR_MEMORY;
+    sg_arena scratch;
+    sg_arena_init(&scratch, all->allocator);
+    int32_t *count = SG_NEW_ARRAY(&scratch, int32_t, n + 1);
+    bool *kept = SG_NEW_ARRAY(&scratch, bool, n_cells + 1),
+         *again = SG_NEW_ARRAY(&scratch, bool, n + 1);
+    if (!count || !kept || !again) {
+        sg_arena_destroy(&scratch);
+        return SG_ERR_MEMORY;
+    }
+    for (int32_t c = 0; c < n_cells; c++) {
+        count[all->of_cell[c]]++;
+        kept[c] = all->has_begun && all->island[all->was_cell[c]]->keeps;
+    }
+    memcpy(all->last, all->island, (size_t)before * sizeof *all->last);
+    all->n = n;
+    keep_islands(all, goes_on ? before : 0, n, count, x);
+    // Whom to ask again whether it meets somebody: those who were to meet one that is gone.
+    for (int32_t k = 0; k < n; k++)
+        again[k] = all->island[k] && isfinite(all->island[k]->hit);
+    sg_status status = SG_OK;
+    for (int32_t k = 0; !status && k < n; k++)
+        status = all->island[k] ? pass_root(all->island[k], t) : SG_OK;
+    sink_all(all, all->last, before);
+    all->t = t;
+    memmove(all->x, x, (size_t)all->problem.n * sizeof *x);
+    if (!status)
+        status = start_new(all, n, count, kept, t, x);
+    for (int32_t k = 0; !status && k < n; k++)
+        all->end[k] = end_of(all->island[k]);
+    for (int32_t k = 0; !status && k < n; k++)
+        if (again[k])
+            status = renew_meeting(all, all->island[k]);
+    sg_arena_destroy(&scratch);
+    all->has_begun = status == SG_OK;
+    return status;
+}
+
+sg_status sg_archipelago_go_on(sg_archipelago *all, sg_advance *step)
+{
+    if (step)
+        step->kind = SG_STEP_INNER;
+    return sg_archipelago_restart(all, all->t, all->x);
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+// Up to where it is certain what an island does.
+static double certain(const island *s) { return fmin(end_of(s), s->hit); }
+
+static int32_t farthest_behind(const sg_archipelago *all)
+{
+    int32_t first = 0;
+    double least = INFINITY;
+    for (int32_t k = 0; k < all->n; k++) {
+        double t = certain(all->island[k]);
+        if (t < least) {
+            least = t;
+            first = k;
+        }
+    }
+    return first;
+}
+
+static sg_status step_of(sg_archipelago *all, island *s, double t_stop)
+{
+    const sg_islands *i = all->islands;
+    double from = s->t;
+    const double *x;
+    sg_status status = states_at(all, s->number, s->t, &x, NULL);
+    if (status)
+        return status;
+    double bound = i->bound(i->user, s->number, s->t, x, s->most);
+    if (!(bound > 0.0))
+        return SG_ERR_SOLVER;
+    sg_solver_bound_step(s->solver, bound);
+    sg_advance advance;
+    status = sg_solver_step(s->solver, t_stop, &advance);
+    s->has_asked = false;
+    if (status) {
+        snprintf(all->message, sizeof all->message, "%s", sg_solver_message(s->solver));
+        return status;
+    }
+    s->is_fresh = false;
+    s->t0 = from;
+    s->t = advance.t;
+    if (advance.kind == SG_STEP_ROOT) {
+        s->root = advance.t;
+        memcpy(s->found, advance.found, (size_t)i->n_roots * sizeof *s->found);
+    }
+    all->end[s->number] = end_of(s);
+    status = i->swept(i->user, s->number, s->t, advance.x);
+    sg_island_motion motion = {all, all->end, states_at};
+    int32_t with = -1;
+    double when = INFINITY;
+    if (!status)
+        status = i->meets(i->user, &motion, s->number, from, &when, &with);
+    if (status || !isfinite(when))
+        return status;
+    s->hit = when;
+    s->hit_with = with;
+    island *other = all->island[with];
+    if (when < other->hit) {
+        other->hit = when;
+        other->hit_with = s->number;
+    }
+    return SG_OK;
+}
+
+// Where all of them are shown at t.
+static sg_status show(sg_archipelago *all, double t, sg_step_kind kind, sg_advance *step)
+{
+    sg_status status = SG_OK;
+    for (int32_t k = 0; !status && k < all->n; k++) {
+        const double *x;
+        status = states_at(all, k, t, &x, NULL);
+        if (!status)
+            scatter(all, all->island[k], x, all->x);
+    }
+    *step = (sg_advance){.kind = kind, .t0 = all->t, .t = t, .x = all->x, .found = all->found};
+    all->h_last = t - all->t;
+    all->t = t;
+    memset(all->found, 0, (size_t)all->problem.n_roots * sizeof *all->found);
+    if (kind != SG_STEP_ROOT)
+        return status;
+    const sg_islands *i = all->islands;
+    for (int32_t k = 0; k < all->n; k++) {
+        const island *s = all->island[k];
+        if (s->root <= t)
+            i->name(i->user, k, s->found, s->x, all->found);
+        if (s->hit <= t)
+            i->name(i->user, k, NULL, s->x, all->found);
+    }
+    for (int32_t r = 0; r < all->problem.n_roots; r++)
+        step->n_found += all->found[r] != 0;
+    return status;
+}
+
+// The last of the events that are one with that at t, if all islands have come so far.
+static double instant_of(const sg_archipelago *all, double t)
+{
+    double last = t, least = INFINITY;
+    for (int32_t k = 0; k < all->n; k++) {
+        const island *s = all->island[k];
+        double own = fmin(s->root, s->hit);
+        if (own > last && own - t <= SAME_INSTANT * fabs(t))
+            last = own;
+        least = fmin(least, sg_solver_time(s->solver));
+    }
+    return least >= last ? last : t;
+}
+
+sg_status sg_archipelago_step(sg_archipelago *all, double t_stop, sg_advance *step)
+{
+    all->message[0] = '\0';
+    for (int n = 0;; n++) {
+        island *s = all->island[farthest_behind(all)];
+        double t = certain(s);
+        if (all->pause > all->t && all->pause < t_stop && t >= all->pause)
+            return show(all, all->pause, SG_STEP_INNER, step);
+        if (t >= t_stop && !(s->hit <= t_stop) && !(s->root <= t_stop))
+            return show(all, t_stop, SG_STEP_STOP, step);
+        if (s->hit <= t || s->root <= t)
+            return show(all, fmin(instant_of(all, t), t_stop), SG_STEP_ROOT, step);
+        if (n >= STEPS_AT_ONCE && t > all->t)
+            return show(all, t, SG_STEP_INNER, step);
+        sg_status status = step_of(all, s, t_stop);
+        if (status)
+            return status;
+    }
+}
+
+sg_status sg_archipelago_interpolate(sg_archipelago *all, double t, double *x, double *dx)
+{
+    sg_status status = SG_OK;
+    if (t == all->t && !dx) {
+        memcpy(x, all->x, (size_t)all->problem.n * sizeof *x);
+        return SG_OK;
+    }
+    for (int32_t k = 0; !status && k < all->n; k++) {
+        const double *own, *rates;
+        status = states_at(all, k, t, &own, dx ? &rates : NULL);
+        if (!status)
+            scatter(all, all->island[k], own, x);
+        if (!status && dx)
+            scatter(all, all->island[k], rates, dx);
+    }
+    return status;
+}
+
+void sg_archipelago_pause(sg_archipelago *all, double t) { all->pause = t; }
+
+void sg_archipelago_set_pattern(sg_archipelago *all, const sg_sparsity *pattern)
+{
+    all->problem.pattern = pattern;
+}
+
+double sg_archipelago_time(const sg_archipelago *all) { return all->t; }
+
+const char *sg_archipelago_message(const sg_archipelago *all) { return all->message; }
+
+sg_solver_stats sg_archipelago_statistics(const sg_archipelago *all)
+{
+    sg_solver_stats sum = all->past;
+    for (int32_t k = 0; k < all->n; k++)
+        if (all->island[k] && all->island[k]->solver)
+            add_stats(&sum, all->island[k]->solver);
+    sum.h_last = all->h_last;
+    return sum;
+}
+
+// ---- begin and end ------------------------------------------------------------------------------
+
+void sg_archipelago_destroy(sg_archipelago *all)
+{
+    if (!all)
+        return;
+    if (all->island)
+        sink_all(all, all->island, all->n);
+    sg_arena_destroy(&all->arena);
+    all->allocator->resize(all->allocator->context, all, sizeof *all, 0);
+}
+
+static sg_archipelago *create(const sg_allocator *allocator, const sg_problem *problem,
+                              const sg_solver_options *options, const sg_islands *islands,
+                              double tight)
+{
+    sg_archipelago *all = allocator->resize(allocator->context, NULL, 0, sizeof *all);
+    if (!all)
+        return NULL;
+    *all = (sg_archipelago){.allocator = allocator,
+                            .problem = *problem,
+                            .options = *options,
+                            .islands = islands,
+                            .tight = tight,
+                            .pause = INFINITY};
+    sg_arena *a = &all->arena;
+    sg_arena_init(a, allocator);
+    size_t n = (size_t)islands->n_cells + 1;
+    all->island = SG_NEW_ARRAY(a, island *, n);
+    all->last = SG_NEW_ARRAY(a, island *, n);
+    all->of_cell = SG_NEW_ARRAY(a, int32_t, n);
+    all->was_cell = SG_NEW_ARRAY(a, int32_t, n);
+    all->mark = SG_NEW_ARRAY(a, uint64_t, n);
+    all->keeps = SG_NEW_ARRAY(a, bool, n);
+    all->end = SG_NEW_ARRAY(a, double, n);
+    all->x = SG_NEW_ARRAY(a, double, problem->n);
+    all->local = SG_NEW_ARRAY(a, int32_t, problem->n);
+    all->found = SG_NEW_ARRAY(a, int8_t, problem->n_roots + 1);
+    for (int32_t k = 0; all->local && k < problem->n; k++)
+        all->local[k] = -1;
+    if (a->failed) {
+        sg_archipelago_destroy(all);
+        return NULL;
+    }
+    return all;
+}
+
+sg_status sg_solver_create_islands(const sg_allocator *allocator, const sg_problem *problem,
+                                   const sg_solver_options *options, const sg_islands *islands,
+                                   double tight, sg_solver **out, const char **message)
+{
+    *out = NULL;
+    *message = "out of memory";
+    sg_solver *s = allocator->resize(allocator->context, NULL, 0, sizeof *s);
+    if (!s)
+        return SG_ERR_MEMORY;
+    *s = (sg_solver){.allocator = allocator, .problem = *problem, .options = *options};
+    sg_arena_init(&s->arena, allocator);
+    s->many = create(allocator, problem, options, islands, tight);
+    if (!s->many) {
+        sg_solver_destroy(s);
+        return SG_ERR_MEMORY;
+    }
+    *out = s;
+    return SG_OK;
+}

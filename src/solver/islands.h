@@ -1,0 +1,67 @@
+// Islands: parts of a problem that do not act on each other for a while, each with a solver of its
+// own.
+//
+// A step of one solver for all is as short as the most hurried part wants it, and an event of one
+// part makes all of them start anew. Where a problem falls into parts, each can have its own steps,
+// its own order and its own restarts. The states are those of *cells*, bodies say, of `width`
+// numbers each, and after every restart the problem says which cells belong together.
+//
+// The solver that is farthest behind takes the next step. So whenever one stands at t, the last
+// steps of all others hold t as well: all of them can be asked for their states there, and nothing
+// that was computed has to be taken back but the rest of a step. After each step the problem is
+// asked whether two islands meet within the time that both have behind them. The earliest meeting,
+// or root of an island's own functions, is where all islands are shown to the caller, as a root.
+// He restarts, and of the islands those go on as if nothing had happened whose cells, states and
+// `mark` are what they were; only the others start anew.
+//
+// The order of all that is given by times and numbers of islands alone, so the same problem gives
+// the same bits. Where the caller wants to look at the states (sg_solver_pause) no step is cut.
+#pragma once
+
+#include "solver/solver.h"
+
+// What is known of the islands at present: each has a solution up to its end.
+typedef struct sg_island_motion {
+    void *all;
+    const double *end; // by island [s]
+    // States of an island at t, which is not behind its end, in the order of its cells, and their
+    // rates. Hold until the island is asked for again.
+    sg_status (*at)(void *all, int32_t island, double t, const double **x, const double **dx);
+} sg_island_motion;
+
+typedef struct sg_islands {
+    void *user; // first argument of all functions
+    int32_t n_cells, width;
+    const int32_t *first; // state of each cell
+    int32_t n_roots;      // functions of an island, at most SG_ISLAND_ROOTS
+    // For the present: the island of each cell, numbered from 0 in the order of their first cells;
+    // by island a number that is another one whenever something of what acts in it is, and whether
+    // it keeps the energy it gets (integration/model.h). Returns how many there are, or -1 when
+    // memory ran out. Islands have these numbers until the next call.
+    int32_t (*partition)(void *user, int32_t *island, uint64_t *mark, bool *keeps);
+    // Of one island, with the states of its cells one after the other, as in sg_problem.
+    sg_status (*rhs)(void *user, int32_t island, double t, const double *x, double *dx);
+    sg_status (*roots)(void *user, int32_t island, double t, const double *x, double *z);
+    double (*foreseen)(void *user, int32_t island, double t0, double t1, bool goes_on);
+    // Where a step begins: the longest one that may be taken; renews what is to be renewed of
+    // `most`, which may be null.
+    double (*bound)(void *user, int32_t island, double t, const double *x, double *most);
+    // A step from there to t has ended at x.
+    sg_status (*swept)(void *user, int32_t island, double t, const double *x);
+    // The first time behind `from` at which the island meets another one, up to the ends of both;
+    // infinite if it does not. `*with` is the other one.
+    sg_status (*meets)(void *user, const sg_island_motion *motion, int32_t island, double from,
+                       double *when, int32_t *with);
+    // What the functions of an island that changed their signs, at x, are among those of the whole
+    // problem; of null, what a meeting is.
+    void (*name)(void *user, int32_t island, const int8_t *own, const double *x, int8_t *all);
+} sg_islands;
+
+enum { SG_ISLAND_ROOTS = 4 };
+
+// A solver for all of them. The problem is the whole, of which rates, roots and bounds are asked
+// from the islands; `tight` is the part of the tolerances that holds where energy is kept, and
+// until the next restart behind that. Statistics are sums. Restarts allocate.
+sg_status sg_solver_create_islands(const sg_allocator *allocator, const sg_problem *problem,
+                                   const sg_solver_options *options, const sg_islands *islands,
+                                   double tight, sg_solver **out, const char **message);

@@ -1,0 +1,64 @@
+# Bodies that do not touch have solvers of their own (Scene(islands = true)): the same results, events and contacts as with one solver for all.
+using Modia3D
+using Test
+
+ball(place, d; velocity = [0.0, 0.0, 0.0], turning = [0.0, 0.0, 0.0], material = "DryWood") =
+    Object3D(parent = :world, fixedToParent = false, translation = place, velocity = velocity, angularVelocity = turning,
+             feature = Solid(shape = Sphere(diameter = d), solidMaterial = material, collision = true))
+plate() = Object3D(parent = :world, translation = [0.0, 0.0, -0.05],
+                   feature = Solid(shape = Box(lengthX = 4.0, lengthY = 4.0, lengthZ = 0.1), solidMaterial = "DryWood", collision = true))
+scene(islands; g = 9.81) = Object3D(feature = Scene(islands = islands, gravityField = UniformGravityField(g = g, n = [0, 0, -1])))
+last(m, name) = getLastValue(m, name, unit = false)
+
+# Both ways, with the largest difference of places and speeds at the end, in the number of points with their events, and the steps taken.
+function both(make, names, stop, tolerance; method = CVODE_BDF())
+    runs = [@instantiateModel(make(islands), unitless = true) for islands in [false, true]]
+    for m in runs
+        simulate!(m, method, stopTime = stop, tolerance = tolerance, interval = stop/10)
+    end
+    off(signal) = maximum([maximum(abs.(last(runs[1], n*signal) - last(runs[2], n*signal))) for n in names])
+    return off(".translation"), off(".velocity"), length(getValues(runs[1], "time")) - length(getValues(runs[2], "time"))
+end
+
+# Eight fall on each other and on the plate.
+function heap(islands)
+    model = Model3D(world = scene(islands), plate = plate())
+    for i in 0:7
+        model[Symbol("b$i")] = ball([0.13*mod(i, 2) + 0.004*sin(3*i), 0.13*mod(div(i, 2), 2) + 0.004*cos(5*i), 0.1 + 0.15*div(i, 4) + 0.01*mod(i, 3)], 0.1)
+    end
+    return model
+end
+place, speed, points = both(heap, ["b$i" for i in 0:7], 0.4, 1e-9)
+@test place < 1e-6 && speed < 1e-4 && points == 0
+
+# One hits a row of three that lie at rest, and a second one comes from the side when they have parted. With an explicit method, too.
+function row(islands)
+    model = Model3D(world = scene(islands), plate = plate(), cue = ball([-0.4, 0.0, 0.0249], 0.05, velocity = [2.0, 0.0, 0.0]),
+                    side = ball([0.35, -0.55, 0.0249], 0.05, velocity = [0.0, 1.7, 0.0]))
+    for i in 1:3
+        model[Symbol("r$i")] = ball([0.0501*i, 0.0003*i, 0.0249], 0.05)
+    end
+    return model
+end
+names = ["cue", "side", "r1", "r2", "r3"]
+place, speed, points = both(row, names, 0.6, 1e-9)
+@test place < 1e-6 && speed < 1e-5 && points <= 0 # balls that are alike have events of their own now
+place, speed, points = both(row, names, 0.3, 1e-9, method = Tsit5())
+@test place < 1e-6 && speed < 1e-5
+
+# Without gravity: one that turns, so that the sequence of its angles changes, is hit on its way. Momentum stays.
+function space(islands)
+    return Model3D(world = scene(islands, g = 0.0), plate = plate(),
+                   a = ball([0.0, 0.0, 1.0], 0.1, velocity = [0.5, 0.0, 0.0], turning = [3.0, 7.0, 1.0]),
+                   b = ball([1.0, 0.02, 1.0], 0.2, velocity = [-0.5, 0.0, 0.0], turning = [0.0, -5.0, 0.3]),
+                   c = ball([0.0, 1.0, 1.0], 0.1, velocity = [0.0, -0.1, 0.0], turning = [0.0, 2.0, 0.0]))
+end
+place, speed, points = both(space, ["a", "b", "c"], 2.0, 1e-9)
+@test place < 1e-6 && speed < 1e-6 && points == 0
+
+# What else couples bodies is left to one solver: the same numbers, bit for bit.
+function coupled(islands)
+    return Model3D(world = scene(islands), plate = plate(), a = ball([0.0, 0.0, 0.3], 0.1), b = ball([0.2, 0.0, 0.3], 0.1),
+                   spring = SpringDamperPtP(obj1 = :a, obj2 = :b, nominalLength = 0.15, springForceLaw = 100.0, damperForceLaw = 1.0))
+end
+@test both(coupled, ["a", "b"], 0.5, 1e-6) == (0.0, 0.0, 0)
