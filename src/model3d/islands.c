@@ -1,66 +1,22 @@
 #include "model3d/islands.h"
 
 #include "collide/foresee.h"
-#include "elements/contacts.h"
 #include "math/scalar.h"
+#include "model3d/islands_internal.h"
 #include "model3d/segment.h"
 #include "multibody/dynamics.h"
-#include "solver/islands.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 12, ENDS = 0, BEGINS = 1, TURNS = 2, N_ROOTS = 3 };
-
-// A collider that moves, over the last step of its island.
-typedef struct sweep {
-    sg_vec3 center, v, a; // where the step began
-    sg_vec3 now;          // where its bound was last computed
-    sg_aabb box;          // of all places it was at,
-    sg_vec3 middle;       // and a ball around them, which is smaller where it hardly moved
-    double reach;
-    double speed, push; // at most, with turning, where the step began
-} sweep;
-
-// One island.
-typedef struct group {
-    int first_cell, n_cells;       // in `cell`
-    int first_contact, n_contacts; // in `contact`
-    int first_collider, n_colliders;
-    double time, step; // of the last bound [s]
-    double began;      // of the step [s]
-} group;
-
-struct sg_part_islands {
-    sg_islands table;
-    sg_part *part;
-    const sg_part_contacts *c;
-    int32_t *first;
-    int *cell_of_body;   // -1: none
-    int *leader;         // by cell, work
-    int *island;         // by cell
-    group *group;        // `n_groups` of them
-    int n_groups;        //
-    int *cell;           // islands one after the other
-    int *contact, room;  // likewise
-    int *collider;       // likewise, that move
-    int *fixed, n_fixed; // that do not
-    sweep *sweep;        // by collider
-};
-
-static sg_part_state *state_of(const struct sg_part_islands *p) { return p->part->run; }
-
-static sg_part_touching *touching_of(const struct sg_part_islands *p)
-{
-    return sg_part_touching_of(p->part->run);
-}
+enum { ENDS = 0, BEGINS = 1, TURNS = 2, N_ROOTS = 3 };
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
-static void place(const struct sg_part_islands *p, int cell, const double *x)
+void sg_islands_place(const struct sg_part_islands *p, int cell, const double *x)
 {
-    sg_part_state *s = state_of(p);
+    sg_part_state *s = sg_islands_state(p);
     const sg_part_free *f = &p->part->records.frees.data[cell];
     sg_part_read_free(s, f, x);
     memcpy(s->tree.q + f->first, s->q + f->first, 6 * sizeof *s->q);
@@ -68,22 +24,22 @@ static void place(const struct sg_part_islands *p, int cell, const double *x)
     sg_tree_place_body(p->part->segment.tree, &s->tree, f->body);
 }
 
-static void place_all(const struct sg_part_islands *p, const group *g, const double *x)
+static void place_all(const struct sg_part_islands *p, const sg_island_group *g, const double *x)
 {
     for (int k = 0; k < g->n_cells; k++)
-        place(p, p->cell[g->first_cell + k], x + (size_t)WIDTH * (size_t)k);
+        sg_islands_place(p, p->cell[g->first_cell + k], x + (size_t)WIDTH * (size_t)k);
 }
 
-static const sg_part_free *free_of(const struct sg_part_islands *p, const group *g, int k)
+static const sg_part_free *free_of(const struct sg_part_islands *p, const sg_island_group *g, int k)
 {
     return &p->part->records.frees.data[p->cell[g->first_cell + k]];
 }
 
 // Forces and accelerations where all are placed.
-static sg_status accelerate(struct sg_part_islands *p, const group *g, double t)
+static sg_status accelerate(struct sg_part_islands *p, const sg_island_group *g, double t)
 {
-    sg_part_state *s = state_of(p);
-    sg_part_touching *touching = touching_of(p);
+    sg_part_state *s = sg_islands_state(p);
+    sg_part_touching *touching = sg_islands_touching(p);
     const sg_tree *tree = p->part->segment.tree;
     sg_body_view view = sg_part_body_view(s);
     for (int k = 0; k < g->n_cells; k++)
@@ -106,34 +62,27 @@ static sg_status accelerate(struct sg_part_islands *p, const group *g, double t)
 static sg_status rhs(void *user, int32_t island, double t, const double *x, double *dx)
 {
     struct sg_part_islands *p = user;
-    const group *g = &p->group[island];
+    const sg_island_group *g = &p->group[island];
     place_all(p, g, x);
     sg_status status = accelerate(p, g, t);
     for (int k = 0; !status && k < g->n_cells; k++)
-        sg_part_write_free(state_of(p), free_of(p, g, k), dx + (size_t)WIDTH * (size_t)k);
+        sg_part_write_free(sg_islands_state(p), free_of(p, g, k), dx + (size_t)WIDTH * (size_t)k);
     return status;
 }
 
 // ---- crossing functions -------------------------------------------------------------------------
 
 // How far apart the balls around two colliders are.
-static double ball_gap(const sg_detect *d, const sweep *s, int i, int j)
+static double ball_gap(const sg_detect *d, const sg_island_sweep *s, int i, int j)
 {
     const sg_collider *k = d->candidates->collider;
     return v3_norm(v3_sub(s[i].now, s[j].now)) - k[i].shape->bound - k[j].shape->bound;
 }
 
-static sg_vec3 center_of(const sg_detect *d, int i)
+static sg_status box_all(struct sg_part_islands *p, const sg_island_group *g)
 {
-    const sg_pose *pose = d->shape[i].pose;
-    return d->shape[i].is_ball ? pose->r
-                               : sg_shape_centroid(d->candidates->collider[i].shape, pose);
-}
-
-static sg_status box_all(struct sg_part_islands *p, const group *g)
-{
-    sg_detect *d = &touching_of(p)->contacts.detect;
-    sg_body_view view = sg_part_body_view(state_of(p));
+    sg_detect *d = &sg_islands_touching(p)->contacts.detect;
+    sg_body_view view = sg_part_body_view(sg_islands_state(p));
     sg_status status = SG_OK;
     d->now++;
     for (int k = 0; !status && k < g->n_colliders; k++)
@@ -142,9 +91,9 @@ static sg_status box_all(struct sg_part_islands *p, const group *g)
 }
 
 // The least distance of pairs that are no contact: against what is fixed, and in the island.
-static sg_status find_nearest(struct sg_part_islands *p, const group *g, double *least)
+static sg_status find_nearest(struct sg_part_islands *p, const sg_island_group *g, double *least)
 {
-    sg_detect *d = &touching_of(p)->contacts.detect;
+    sg_detect *d = &sg_islands_touching(p)->contacts.detect;
     const int *own = p->collider + g->first_collider;
     sg_status status = SG_OK;
     for (int k = 0; !status && k < g->n_colliders; k++) {
@@ -168,10 +117,10 @@ static const double no_pair = 42.0;
 static sg_status roots(void *user, int32_t island, double t, const double *x, double *z)
 {
     struct sg_part_islands *p = user;
-    group *g = &p->group[island];
-    sg_part_touching *touching = touching_of(p);
+    sg_island_group *g = &p->group[island];
+    sg_part_touching *touching = sg_islands_touching(p);
     sg_detect *d = &touching->contacts.detect;
-    sg_body_view view = sg_part_body_view(state_of(p));
+    sg_body_view view = sg_part_body_view(sg_islands_state(p));
     (void)t;
     z[ENDS] = -no_pair;
     z[BEGINS] = no_pair;
@@ -195,7 +144,7 @@ static sg_status roots(void *user, int32_t island, double t, const double *x, do
 static void name(void *user, int32_t island, const int8_t *own, const double *x, int8_t *all)
 {
     const struct sg_part_islands *p = user;
-    const group *g = &p->group[island];
+    const sg_island_group *g = &p->group[island];
     if (!own || own[BEGINS])
         all[p->c->zd] = own ? own[BEGINS] : -1;
     if (own && own[ENDS])
@@ -208,7 +157,7 @@ static void name(void *user, int32_t island, const int8_t *own, const double *x,
 // ---- bounds of steps ----------------------------------------------------------------------------
 
 // May two colliders come together within the bound? By the balls around them.
-static bool may_meet(const sg_detect *d, const sweep *s, int i, int j, double step)
+static bool may_meet(const sg_detect *d, const sg_island_sweep *s, int i, int j, double step)
 {
     const sg_collider *k = d->candidates->collider;
     double speed = s[i].speed, push = s[i].push;
@@ -219,9 +168,10 @@ static bool may_meet(const sg_detect *d, const sweep *s, int i, int j, double st
     return !(ball_gap(d, s, i, j) > step * (speed + 0.5 * step * push));
 }
 
-static sg_status bound_pairs(struct sg_part_islands *p, const group *g, sg_motion_bound *out)
+static sg_status bound_pairs(struct sg_part_islands *p, const sg_island_group *g,
+                             sg_motion_bound *out)
 {
-    sg_detect *d = &touching_of(p)->contacts.detect;
+    sg_detect *d = &sg_islands_touching(p)->contacts.detect;
     const int *own = p->collider + g->first_collider;
     sg_status status = SG_OK;
     for (int k = 0; !status && k < g->n_colliders; k++)
@@ -234,18 +184,18 @@ static sg_status bound_pairs(struct sg_part_islands *p, const group *g, sg_motio
 }
 
 // With all placed and accelerated: how far a step may go.
-static double bound_from_here(struct sg_part_islands *p, group *g, double t)
+static double bound_from_here(struct sg_part_islands *p, sg_island_group *g, double t)
 {
-    sg_part_touching *touching = touching_of(p);
+    sg_part_touching *touching = sg_islands_touching(p);
     sg_detect *d = &touching->contacts.detect;
-    sg_body_view view = sg_part_body_view(state_of(p));
+    sg_body_view view = sg_part_body_view(sg_islands_state(p));
     sg_motion_bound out = {1e300, -1, -1};
     sg_status status = box_all(p, g);
     for (int k = 0; !status && k < g->n_colliders; k++) {
         int i = p->collider[g->first_collider + k];
         sg_detect_find_motion(d, &view, i);
         const sg_detect_motion *m = &d->motion[i];
-        p->sweep[i].now = center_of(d, i);
+        p->sweep[i].now = sg_islands_center(d, i);
         p->sweep[i].speed = v3_norm(m->v) + m->radius * v3_norm(m->w);
         p->sweep[i].push = v3_norm(m->a) + m->radius * v3_norm(m->alpha) + m->swing;
     }
@@ -269,10 +219,10 @@ static double speed_against(const sg_body_view *view, const bool *moves, int bod
 }
 
 // How much of velocities counts, as in elements/contact_speeds.c.
-static void limit_speeds(const struct sg_part_islands *p, const group *g, double *most)
+static void limit_speeds(const struct sg_part_islands *p, const sg_island_group *g, double *most)
 {
-    const sg_detect *d = &touching_of(p)->contacts.detect;
-    sg_body_view view = sg_part_body_view(state_of(p));
+    const sg_detect *d = &sg_islands_touching(p)->contacts.detect;
+    sg_body_view view = sg_part_body_view(sg_islands_state(p));
     for (int k = 0; k < g->n_cells; k++)
         for (int i = 3; i < 6; i++)
             most[(size_t)WIDTH * (size_t)k + (size_t)i] = (double)INFINITY;
@@ -294,8 +244,8 @@ static void limit_speeds(const struct sg_part_islands *p, const group *g, double
 static double bound(void *user, int32_t island, double t, const double *x, double *most)
 {
     struct sg_part_islands *p = user;
-    group *g = &p->group[island];
-    sg_part_touching *touching = touching_of(p);
+    sg_island_group *g = &p->group[island];
+    sg_part_touching *touching = sg_islands_touching(p);
     place_all(p, g, x);
     if (accelerate(p, g, t) != SG_OK)
         return INFINITY; // the step itself will tell
@@ -318,9 +268,9 @@ static double bound(void *user, int32_t island, double t, const double *x, doubl
 static double foreseen(void *user, int32_t island, double t0, double t1, bool goes_on)
 {
     struct sg_part_islands *p = user;
-    group *g = &p->group[island];
-    sg_detect *d = &touching_of(p)->contacts.detect;
-    sg_body_view view = sg_part_body_view(state_of(p));
+    sg_island_group *g = &p->group[island];
+    sg_detect *d = &sg_islands_touching(p)->contacts.detect;
+    sg_body_view view = sg_part_body_view(sg_islands_state(p));
     sg_foreseen_group own = {.time = g->time,
                              .step = g->step,
                              .collider = p->collider + g->first_collider,
@@ -343,17 +293,17 @@ static const double bulge_of_velocity = 4.0 / 27.0;
 static sg_status swept(void *user, int32_t island, double t, const double *x)
 {
     struct sg_part_islands *p = user;
-    const group *g = &p->group[island];
-    sg_detect *d = &touching_of(p)->contacts.detect;
-    sg_body_view view = sg_part_body_view(state_of(p));
+    const sg_island_group *g = &p->group[island];
+    sg_detect *d = &sg_islands_touching(p)->contacts.detect;
+    sg_body_view view = sg_part_body_view(sg_islands_state(p));
     double h = t - g->began;
     place_all(p, g, x);
     sg_status status = box_all(p, g);
     for (int k = 0; !status && k < g->n_colliders; k++) {
         int i = p->collider[g->first_collider + k];
-        sweep *s = &p->sweep[i];
+        sg_island_sweep *s = &p->sweep[i];
         const sg_collider *c = &d->candidates->collider[i];
-        sg_vec3 now = center_of(d, i), v = body_velocity_at(&view, c->body, now);
+        sg_vec3 now = sg_islands_center(d, i), v = body_velocity_at(&view, c->body, now);
         sg_vec3 way = v3_add_scaled(v3_scale(s->v, h), s->a, 0.5 * h * h);
         double off = v3_norm(v3_sub(v3_sub(now, s->center), way));
         off += bulge_of_velocity * h * v3_norm(v3_sub(v, v3_add_scaled(s->v, s->a, h)));
@@ -366,184 +316,6 @@ static sg_status swept(void *user, int32_t island, double t, const double *x)
         s->reach = 0.5 * v3_norm(v3_sub(now, s->center)) + off + c->shape->bound;
     }
     return status;
-}
-
-static bool may_have_met(const sweep *a, const sweep *b)
-{
-    double reach = a->reach + b->reach;
-    return sg_aabb_overlap(a->box, b->box) &&
-           v3_norm2(v3_sub(a->middle, b->middle)) <= reach * reach;
-}
-
-// Two colliders of different islands on their ways.
-typedef struct encounter {
-    struct sg_part_islands *p;
-    const sg_island_motion *motion;
-    int collider[2]; // the smaller number first
-    int island[2], place[2], cell[2];
-    sg_vec3 center[2];
-} encounter;
-
-static void set_acceleration(const struct sg_part_islands *p, int cell, const double *dx)
-{
-    const sg_part_free *f = &p->part->records.frees.data[cell];
-    sg_tree_link *l = &state_of(p)->tree.link[f->body];
-    l->acc.v = m3_mul_v(&l->frame, v3_from(dx + 3));
-    l->acc.w = m3_mul_v(f->in_object ? &l->world.R : &l->frame, v3_from(dx + 9));
-}
-
-// Where both are at t, with their distance.
-static sg_status both_at(encounter *e, double t, double *z)
-{
-    sg_detect *d = &touching_of(e->p)->contacts.detect;
-    sg_body_view view = sg_part_body_view(state_of(e->p));
-    sg_status status = SG_OK;
-    d->now++;
-    for (int k = 0; !status && k < 2; k++) {
-        const double *x, *dx;
-        status = e->motion->at(e->motion->all, e->island[k], t, &x, &dx);
-        if (status)
-            return status;
-        place(e->p, e->cell[k], x + (size_t)WIDTH * (size_t)e->place[k]);
-        set_acceleration(e->p, e->cell[k], dx + (size_t)WIDTH * (size_t)e->place[k]);
-        status = sg_detect_box(d, &view, e->collider[k]);
-        sg_detect_find_motion(d, &view, e->collider[k]);
-        e->center[k] = center_of(d, e->collider[k]);
-    }
-    return status ? status : sg_detect_outlook(d, e->collider[0], e->collider[1], z);
-}
-
-// Between a time with a distance and one without: where it is lost, on the far side.
-static sg_status refine(encounter *e, double t0, double z0, double t1, double z1, double *when)
-{
-    enum { MOST = 100 };
-    sg_status status = SG_OK;
-    int side = 0;
-    for (int k = 0; !status && k < MOST && t1 - t0 > 4.0 * DBL_EPSILON * fabs(t1); k++) {
-        double t = k % 8 == 7 ? 0.5 * (t0 + t1) : t0 + (t1 - t0) * (z0 / (z0 - z1)), z = 0.0;
-        if (!(t > t0 && t < t1))
-            t = 0.5 * (t0 + t1);
-        if (!(t > t0 && t < t1))
-            break;
-        status = both_at(e, t, &z);
-        if (z > 0.0) {
-            t0 = t;
-            z0 = z;
-            z1 *= side == 1 ? 0.5 : 1.0; // of the end that stayed, as Illinois has it
-            side = 1;
-        } else {
-            t1 = t;
-            z1 = z;
-            z0 *= side == -1 ? 0.5 : 1.0;
-            side = -1;
-        }
-    }
-    *when = t1;
-    return status;
-}
-
-// How far both are from where they were to be after the time h.
-static double off_by(const encounter *e, const sg_vec3 *center, const sg_detect_motion *motion,
-                     double h)
-{
-    double sum = 0.0;
-    for (int k = 0; k < 2; k++) {
-        sg_vec3 way = v3_add_scaled(v3_scale(motion[k].v, h), motion[k].a, 0.5 * h * h);
-        sum += v3_norm(v3_sub(v3_sub(e->center[k], center[k]), way));
-    }
-    return sum;
-}
-
-// From t on, as far as no contact can begin and end unnoticed, and not beyond `end`.
-static sg_status next_look(encounter *e, double *t, double end, double *z)
-{
-    sg_detect *d = &touching_of(e->p)->contacts.detect;
-    int a = e->collider[0], b = e->collider[1];
-    sg_motion_bound out = {end - *t, -1, -1};
-    sg_status status = sg_detect_heed(d, a, b, &out);
-    sg_detect_motion motion[2] = {d->motion[a], d->motion[b]};
-    sg_vec3 center[2] = {e->center[0], e->center[1]};
-    double h = out.step, from = *t;
-    double allowed = 2.0 * d->options.depth_share * (d->shape[a].half + d->shape[b].half);
-    for (int k = 0; !status && k < 20; k++) {
-        *t = h < end - from ? from + h : end;
-        status = both_at(e, *t, z);
-        if (status || !(off_by(e, center, motion, *t - from) > allowed))
-            break;
-        h = 0.5 * (*t - from);
-    }
-    return status;
-}
-
-static sg_status follow(encounter *e, double from, double end, double *when)
-{
-    enum { MOST = 10000 };
-    double t = from, z, before;
-    *when = INFINITY;
-    sg_status status = both_at(e, t, &z);
-    for (int k = 0; !status && k < MOST && t < end; k++) {
-        double t0 = t;
-        before = z;
-        status = next_look(e, &t, end, &z);
-        if (!status && before > 0.0 && z <= 0.0)
-            return refine(e, t0, before, t, z, when);
-        if (!status && !(t > t0))
-            break;
-    }
-    return status ? status : t < end ? SG_ERR_LIMIT : SG_OK;
-}
-
-static int place_in(const struct sg_part_islands *p, const group *g, int cell)
-{
-    int k = 0;
-    while (p->cell[g->first_cell + k] != cell)
-        k++;
-    return k;
-}
-
-static void set_side(encounter *e, int side, int collider)
-{
-    struct sg_part_islands *p = e->p;
-    int cell = p->cell_of_body[p->c->collider[collider].body];
-    e->collider[side] = collider;
-    e->cell[side] = cell;
-    e->island[side] = p->island[cell];
-    e->place[side] = place_in(p, &p->group[p->island[cell]], cell);
-}
-
-static sg_status meets(void *user, const sg_island_motion *motion, int32_t island, double from,
-                       double *when, int32_t *with)
-{
-    struct sg_part_islands *p = user;
-    const sg_detect *d = &touching_of(p)->contacts.detect;
-    const group *own = &p->group[island];
-    *when = INFINITY;
-    for (int32_t o = 0; o < p->n_groups; o++) {
-        const group *g = &p->group[o];
-        double end = fmin(motion->end[island], motion->end[o]);
-        if (o == island || !(end > from))
-            continue;
-        for (int k = 0; k < own->n_colliders; k++)
-            for (int m = 0; m < g->n_colliders; m++) {
-                int i = p->collider[own->first_collider + k],
-                    j = p->collider[g->first_collider + m];
-                if (!may_have_met(&p->sweep[i], &p->sweep[j]) ||
-                    !sg_candidates_may(d->candidates, i < j ? i : j, i < j ? j : i))
-                    continue;
-                encounter e = {.p = p, .motion = motion};
-                set_side(&e, i < j ? 0 : 1, i);
-                set_side(&e, i < j ? 1 : 0, j);
-                double t;
-                sg_status status = follow(&e, from, fmin(end, *when), &t);
-                if (status)
-                    return status;
-                if (t < *when) {
-                    *when = t;
-                    *with = o;
-                }
-            }
-    }
-    return SG_OK;
 }
 
 // ---- the islands of now -------------------------------------------------------------------------
@@ -562,10 +334,48 @@ static int cell_of(const struct sg_part_islands *p, int collider)
     return p->cell_of_body[p->c->collider[collider].body];
 }
 
+static void join(int *leader, int a, int b)
+{
+    a = leader_of(leader, a);
+    b = leader_of(leader, b);
+    leader[a < b ? b : a] = a < b ? a : b;
+}
+
+// An island in which contacts have only ended, and not all of them, stays whole: forces fade to
+// nothing where a contact ends, so its solver may go on.
+static void keep_whole(struct sg_part_islands *p, const sg_contacts *all)
+{
+    for (int o = 0; o < p->n_were; o++)
+        p->left[o] = 0;
+    for (size_t i = 0; p->n_were && i < all->contact.len; i++) {
+        int a = cell_of(p, all->detect.touch.data[i].a),
+            b = cell_of(p, all->detect.touch.data[i].b);
+        int one = a >= 0 ? a : b, other = b >= 0 ? b : a;
+        if (one < 0)
+            continue;
+        bool comes = all->contact.data[i].start_time >= all->time || p->was[one] != p->was[other];
+        for (int k = 0; k < 2; k++) {
+            int *left = &p->left[p->was[k ? other : one]];
+            *left = comes || *left < 0 ? -1 : *left + 1;
+        }
+    }
+    for (int k = 0; p->n_were && k < p->table.n_cells; k++)
+        if (p->left[p->was[k]] > 0)
+            for (int m = k + 1; m < p->table.n_cells; m++)
+                if (p->was[m] == p->was[k]) {
+                    join(p->leader, k, m);
+                    break; // the next one goes on from there
+                }
+}
+
 // Cells that touch, directly or through others, numbered in the order of the first of them.
 static void unite(struct sg_part_islands *p, const sg_contacts *all)
 {
     int n = p->table.n_cells;
+    int *island = p->was;
+    p->was = p->island;
+    p->island = island;
+    p->n_were = p->n_groups;
     for (int k = 0; k < n; k++)
         p->leader[k] = k;
     for (size_t i = 0; i < all->contact.len; i++) {
@@ -573,10 +383,9 @@ static void unite(struct sg_part_islands *p, const sg_contacts *all)
             b = cell_of(p, all->detect.touch.data[i].b);
         if (a < 0 || b < 0)
             continue;
-        a = leader_of(p->leader, a);
-        b = leader_of(p->leader, b);
-        p->leader[a < b ? b : a] = a < b ? a : b;
+        join(p->leader, a, b);
     }
+    keep_whole(p, all);
     p->n_groups = 0;
     for (int k = 0; k < n; k++) {
         int leader = leader_of(p->leader, k);
@@ -596,7 +405,7 @@ static void sort_cells(struct sg_part_islands *p)
         if (cell_of(p, i) >= 0)
             p->group[p->island[cell_of(p, i)]].n_colliders++;
     for (int o = 0; o < p->n_groups; o++) {
-        group *g = &p->group[o];
+        sg_island_group *g = &p->group[o];
         g->first_cell = at;
         g->first_collider = colliders;
         at += g->n_cells;
@@ -604,12 +413,12 @@ static void sort_cells(struct sg_part_islands *p)
         g->n_cells = g->n_colliders = 0;
     }
     for (int k = 0; k < p->table.n_cells; k++) {
-        group *g = &p->group[p->island[k]];
+        sg_island_group *g = &p->group[p->island[k]];
         p->cell[g->first_cell + g->n_cells++] = k;
     }
     for (int i = 0; i < p->c->n; i++)
         if (cell_of(p, i) >= 0) {
-            group *g = &p->group[p->island[cell_of(p, i)]];
+            sg_island_group *g = &p->group[p->island[cell_of(p, i)]];
             p->collider[g->first_collider + g->n_colliders++] = i;
         }
 }
@@ -655,7 +464,8 @@ static uint64_t mix(uint64_t hash, uint64_t bits)
 }
 
 // Which contacts these are, and since when.
-static uint64_t mark_of(const struct sg_part_islands *p, const group *g, const sg_contacts *all)
+static uint64_t mark_of(const struct sg_part_islands *p, const sg_island_group *g,
+                        const sg_contacts *all)
 {
     uint64_t hash = UINT64_C(14695981039346656037), bits;
     for (int k = 0; k < g->n_contacts; k++) {
@@ -670,19 +480,24 @@ static uint64_t mark_of(const struct sg_part_islands *p, const group *g, const s
 static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keeps)
 {
     struct sg_part_islands *p = user;
-    sg_part_touching *touching = touching_of(p);
+    sg_part_touching *touching = sg_islands_touching(p);
     const sg_contacts *all = &touching->contacts;
-    sg_part_warn_of_passing(&state_of(p)->eval, p->c, touching);
-    sg_part_warn_of_creep(&state_of(p)->eval, p->c, touching);
+    sg_part_warn_of_passing(&sg_islands_state(p)->eval, p->c, touching);
+    sg_part_warn_of_creep(&sg_islands_state(p)->eval, p->c, touching);
     unite(p, all);
     sort_cells(p);
     if (!sort_contacts(p, all, &touching->arena[touching->turn]))
         return -1;
     for (int k = 0; k < p->table.n_cells; k++)
         island[k] = p->island[k];
+    uint64_t *marked = p->marked;
+    p->marked = p->mark;
+    p->mark = marked;
     for (int o = 0; o < p->n_groups; o++) {
-        const group *g = &p->group[o];
-        mark[o] = mark_of(p, g, all);
+        const sg_island_group *g = &p->group[o];
+        int was = p->was[p->cell[g->first_cell]];
+        bool whole = p->n_were && p->left[was] > 0;
+        mark[o] = p->mark[o] = whole ? p->marked[was] : mark_of(p, g, all);
         keeps[o] = false;
         for (int k = 0; k < g->n_contacts; k++)
             keeps[o] |=
@@ -757,11 +572,15 @@ const struct sg_islands *sg_part_islands(sg_part *part)
                                   .cell_of_body = SG_NEW_ARRAY(a, int, n_bodies),
                                   .leader = SG_NEW_ARRAY(a, int, n),
                                   .island = SG_NEW_ARRAY(a, int, n),
-                                  .group = SG_NEW_ARRAY(a, group, n),
+                                  .was = SG_NEW_ARRAY(a, int, n),
+                                  .mark = SG_NEW_ARRAY(a, uint64_t, n),
+                                  .marked = SG_NEW_ARRAY(a, uint64_t, n),
+                                  .left = SG_NEW_ARRAY(a, int, n),
+                                  .group = SG_NEW_ARRAY(a, sg_island_group, n),
                                   .cell = SG_NEW_ARRAY(a, int, n),
                                   .collider = SG_NEW_ARRAY(a, int, n_colliders),
                                   .fixed = SG_NEW_ARRAY(a, int, n_colliders),
-                                  .sweep = SG_NEW_ARRAY(a, sweep, n_colliders),
+                                  .sweep = SG_NEW_ARRAY(a, sg_island_sweep, n_colliders),
                                   .table = {.user = p,
                                             .n_cells = (int32_t)(n - 1),
                                             .width = WIDTH,
@@ -772,7 +591,7 @@ const struct sg_islands *sg_part_islands(sg_part *part)
                                             .foreseen = foreseen,
                                             .bound = bound,
                                             .swept = swept,
-                                            .meets = meets,
+                                            .meets = sg_islands_meet,
                                             .name = name}};
     if (a->failed)
         return NULL;
