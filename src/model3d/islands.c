@@ -85,29 +85,39 @@ static sg_status box_all(struct sg_part_islands *p, const sg_island_group *g)
     sg_body_view view = sg_part_body_view(sg_islands_state(p));
     sg_status status = SG_OK;
     d->now++;
-    for (int k = 0; !status && k < g->n_colliders; k++)
-        status = sg_detect_box(d, &view, p->collider[g->first_collider + k]);
+    for (int k = 0; !status && k < g->n_colliders; k++) {
+        int i = p->collider[g->first_collider + k];
+        status = sg_detect_box(d, &view, i);
+        p->sweep[i].now = sg_islands_center(d, i);
+    }
     return status;
 }
 
-// The least distance of pairs that are no contact: against what is fixed, and in the island.
+// Pairs that are no contact: of the colliders of an island, and of each with what is fixed.
+static bool is_apart(const sg_detect *d, int a, int b)
+{
+    return sg_candidates_may(d->candidates, a, b) && pair_table_get(&d->members, a, b) < 0;
+}
+
+// The least distance of such pairs. What is farther away than the smallest of the island is large
+// is that far: which pair it is says nothing then, and most pairs of many need not be looked at.
 static sg_status find_nearest(struct sg_part_islands *p, const sg_island_group *g, double *least)
 {
     sg_detect *d = &sg_islands_touching(p)->contacts.detect;
     const int *own = p->collider + g->first_collider;
     sg_status status = SG_OK;
-    for (int k = 0; !status && k < g->n_colliders; k++) {
-        int n = k + p->n_fixed;
-        for (int m = 0; !status && m < n; m++) {
+    for (int k = 0; k < g->n_colliders; k++)
+        *least = fmin(*least, d->candidates->collider[own[k]].shape->bound);
+    for (int k = 0; !status && k < g->n_colliders; k++)
+        for (int m = 0; !status && m < k + p->n_fixed; m++) {
             int j = m < k ? own[m] : p->fixed[m - k], i = own[k], a = i < j ? i : j;
             int b = i < j ? j : i;
             double z = INFINITY;
-            if (!sg_candidates_may(d->candidates, a, b) || pair_table_get(&d->members, a, b) >= 0)
+            if ((m < k && ball_gap(d, p->sweep, i, j) > *least) || !is_apart(d, a, b))
                 continue;
             status = sg_detect_outlook(d, a, b, &z);
             *least = fmin(*least, z);
         }
-    }
     return status;
 }
 
@@ -183,19 +193,22 @@ static sg_status bound_pairs(struct sg_part_islands *p, const sg_island_group *g
     return status;
 }
 
+static const double most_growth = 20.0;
+
 // With all placed and accelerated: how far a step may go.
 static double bound_from_here(struct sg_part_islands *p, sg_island_group *g, double t)
 {
     sg_part_touching *touching = sg_islands_touching(p);
     sg_detect *d = &touching->contacts.detect;
     sg_body_view view = sg_part_body_view(sg_islands_state(p));
-    sg_motion_bound out = {1e300, -1, -1};
+    // No method makes a step longer than ten times the last one.
+    double most = most_growth * p->stepped[p->cell[g->first_cell]];
+    sg_motion_bound out = {most < 1e300 ? most : 1e300, -1, -1};
     sg_status status = box_all(p, g);
     for (int k = 0; !status && k < g->n_colliders; k++) {
         int i = p->collider[g->first_collider + k];
         sg_detect_find_motion(d, &view, i);
         const sg_detect_motion *m = &d->motion[i];
-        p->sweep[i].now = sg_islands_center(d, i);
         p->sweep[i].speed = v3_norm(m->v) + m->radius * v3_norm(m->w);
         p->sweep[i].push = v3_norm(m->a) + m->radius * v3_norm(m->alpha) + m->swing;
     }
@@ -297,6 +310,7 @@ static sg_status swept(void *user, int32_t island, double t, const double *x)
     sg_detect *d = &sg_islands_touching(p)->contacts.detect;
     sg_body_view view = sg_part_body_view(sg_islands_state(p));
     double h = t - g->began;
+    p->stepped[p->cell[g->first_cell]] = h > 0.0 ? h : (double)INFINITY;
     place_all(p, g, x);
     sg_status status = box_all(p, g);
     for (int k = 0; !status && k < g->n_colliders; k++) {
@@ -498,6 +512,8 @@ static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keep
         int was = p->was[p->cell[g->first_cell]];
         bool whole = p->n_were && p->left[was] > 0;
         mark[o] = p->mark[o] = whole ? p->marked[was] : mark_of(p, g, all);
+        if (!p->n_were || p->mark[o] != p->marked[was])
+            p->stepped[p->cell[g->first_cell]] = (double)INFINITY; // a first step may be any
         keeps[o] = false;
         for (int k = 0; k < g->n_contacts; k++)
             keeps[o] |=
@@ -576,6 +592,7 @@ const struct sg_islands *sg_part_islands(sg_part *part)
                                   .mark = SG_NEW_ARRAY(a, uint64_t, n),
                                   .marked = SG_NEW_ARRAY(a, uint64_t, n),
                                   .left = SG_NEW_ARRAY(a, int, n),
+                                  .stepped = SG_NEW_ARRAY(a, double, n),
                                   .group = SG_NEW_ARRAY(a, sg_island_group, n),
                                   .cell = SG_NEW_ARRAY(a, int, n),
                                   .collider = SG_NEW_ARRAY(a, int, n_colliders),

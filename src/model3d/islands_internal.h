@@ -32,13 +32,14 @@ struct sg_part_islands {
     sg_part *part;
     const sg_part_contacts *c;
     int32_t *first;
-    int *cell_of_body;      // -1: none
-    int *leader;            // by cell, work
-    int *island, *was;      // by cell, now and before
-    int n_were;             // islands before
-    uint64_t *mark;         // by island, of now
-    uint64_t *marked;       // and before
-    int *left;              // by island that was: contacts that are left, -1 if others came to it
+    int *cell_of_body; // -1: none
+    int *leader;       // by cell, work
+    int *island, *was; // by cell, now and before
+    int n_were;        // islands before
+    uint64_t *mark;    // by island, of now
+    uint64_t *marked;  // and before
+    double *stepped;   // by cell: how long the last step of an island was that it is the first of
+    int *left;         // by island that was: contacts that are left, -1 if others came to it
     sg_island_group *group; // `n_groups` of them
     int n_groups;           //
     int *cell;              // islands one after the other

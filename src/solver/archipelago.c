@@ -132,9 +132,12 @@ static double *gathered(const sg_archipelago *all, island *s, const double *from
 // The columns and rows of the whole that are those of the island; null where there is none.
 static const sg_sparsity *pattern_of(sg_archipelago *all, island *s)
 {
-    const sg_sparsity *whole = all->problem.pattern;
     int32_t width = all->islands->width, n = s->n_cells * width;
-    if (!whole || n < all->options.sparse_from)
+    const sg_sparsity *whole = all->problem.pattern;
+    if (n < all->options.sparse_from ||
+        (all->problem.find_pattern && all->problem.find_pattern(all->problem.user, &whole)))
+        return NULL;
+    if (!whole)
         return NULL;
     for (int32_t k = 0; k < n; k++)
         all->local[all->islands->first[s->cells[k / width]] + k % width] = k;
@@ -173,6 +176,13 @@ static sg_status start(sg_archipelago *all, island *s, bool kept_before, double 
     s->problem.roots = island_roots;
     s->problem.foreseen = island_foreseen;
     s->problem.pattern = pattern_of(all, s);
+    s->problem.find_pattern = NULL; // that and what follows are of the whole
+    s->problem.descriptor = NULL;
+    s->problem.quadrature = s->problem.differential = s->problem.untold = NULL;
+    s->problem.project = NULL;
+    s->problem.look = NULL;
+    s->problem.branches = NULL;
+    s->problem.look_at_states = false;
     s->atol = gathered(all, s, all->problem.atol);
     s->most = gathered(all, s, all->problem.most);
     s->increment = gathered(all, s, all->problem.increment);
@@ -528,11 +538,6 @@ sg_status sg_archipelago_interpolate(sg_archipelago *all, double t, double *x, d
 
 void sg_archipelago_pause(sg_archipelago *all, double t) { all->pause = t; }
 
-void sg_archipelago_set_pattern(sg_archipelago *all, const sg_sparsity *pattern)
-{
-    all->problem.pattern = pattern;
-}
-
 double sg_archipelago_time(const sg_archipelago *all) { return all->t; }
 
 const char *sg_archipelago_message(const sg_archipelago *all) { return all->message; }
@@ -560,8 +565,7 @@ void sg_archipelago_destroy(sg_archipelago *all)
 }
 
 static sg_archipelago *create(const sg_allocator *allocator, const sg_problem *problem,
-                              const sg_solver_options *options, const sg_islands *islands,
-                              double tight)
+                              const sg_solver_options *options, const sg_islands *islands)
 {
     sg_archipelago *all = allocator->resize(allocator->context, NULL, 0, sizeof *all);
     if (!all)
@@ -570,7 +574,6 @@ static sg_archipelago *create(const sg_allocator *allocator, const sg_problem *p
                             .problem = *problem,
                             .options = *options,
                             .islands = islands,
-                            .tight = tight,
                             .pause = INFINITY};
     sg_arena *a = &all->arena;
     sg_arena_init(a, allocator);
@@ -605,11 +608,12 @@ sg_status sg_solver_create_islands(const sg_allocator *allocator, const sg_probl
         return SG_ERR_MEMORY;
     *s = (sg_solver){.allocator = allocator, .problem = *problem, .options = *options};
     sg_arena_init(&s->arena, allocator);
-    s->many = create(allocator, problem, options, islands, tight);
+    s->many = create(allocator, problem, options, islands);
     if (!s->many) {
         sg_solver_destroy(s);
         return SG_ERR_MEMORY;
     }
+    s->many->tight = tight;
     *out = s;
     return SG_OK;
 }

@@ -12,7 +12,6 @@ sg_status sg_archipelago_step(sg_archipelago *all, double t_stop, sg_advance *st
 sg_status sg_archipelago_go_on(sg_archipelago *all, sg_advance *step);
 sg_status sg_archipelago_interpolate(sg_archipelago *all, double t, double *x, double *dx);
 void sg_archipelago_pause(sg_archipelago *all, double t);
-void sg_archipelago_set_pattern(sg_archipelago *all, const sg_sparsity *pattern);
 double sg_archipelago_time(const sg_archipelago *all);
 sg_solver_stats sg_archipelago_statistics(const sg_archipelago *all);
 const char *sg_archipelago_message(const sg_archipelago *all);

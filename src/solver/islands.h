@@ -60,8 +60,10 @@ typedef struct sg_islands {
 enum { SG_ISLAND_ROOTS = 4 };
 
 // A solver for all of them. The problem is the whole, of which rates, roots and bounds are asked
-// from the islands; `tight` is the part of the tolerances that holds where energy is kept, and
-// until the next restart behind that. Statistics are sums. Restarts allocate.
+// from the islands, and the present pattern of the whole where one is large enough to want it
+// (sg_problem.find_pattern); `tight` is the part of the tolerances that
+// holds where energy is kept, and until the next restart behind that. Statistics are sums. Restarts
+// allocate.
 sg_status sg_solver_create_islands(const sg_allocator *allocator, const sg_problem *problem,
                                    const sg_solver_options *options, const sg_islands *islands,
                                    double tight, sg_solver **out, const char **message);

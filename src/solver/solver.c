@@ -469,8 +469,6 @@ sg_status sg_solver_tighten(sg_solver *s, double part)
 
 sg_status sg_solver_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
-    if (s->many)
-        sg_archipelago_set_pattern(s->many, pattern);
     s->problem.pattern = pattern;
     return s->linear ? sg_linear_set_pattern(s, pattern) : SG_OK;
 }
