@@ -2,6 +2,7 @@
 # otherwise a plain program that replays files, so that CTest runs the corpus in every build.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c)
 set(fuzz_shared ${PROJECT_SOURCE_DIR}/fuzz/mutate.c ${PROJECT_SOURCE_DIR}/fuzz/mesh_check.c
+  ${PROJECT_SOURCE_DIR}/fuzz/robot_check.c
   ${PROJECT_SOURCE_DIR}/fuzz/mend.c ${PROJECT_SOURCE_DIR}/fuzz/round_trip.c)
 add_custom_target(fuzz_targets)
 foreach(source ${fuzz_sources})

@@ -280,6 +280,68 @@ SG_TEST(mistakes_in_mjcf_are_told_with_their_lines)
 #undef BODY
 }
 
+// One body of a box, 8 kg, with what <compiler> and others may say about its mass.
+SG_TEST(rules_about_masses_are_followed)
+{
+#define BOX "<geom type='box' size='0.1 0.1 0.1'/>"
+#define OWN "<inertial pos='0 0 0' mass='3' diaginertia='1 1 1'/>"
+    static const struct {
+        const char *compiler, *body;
+        double mass, moment;
+    } cases[] = {
+        {"", BOX, 8.0, 8.0 * 0.02 / 3.0},
+        {"", OWN BOX, 3.0, 1.0},
+        {"inertiafromgeom='true'", OWN BOX, 8.0, 8.0 * 0.02 / 3.0},
+        {"inertiafromgeom='false'", OWN BOX, 3.0, 1.0},
+        {"inertiafromgeom='false'", BOX, 0.0, 0.0},
+        {"inertiagrouprange='1 2'",
+         "<geom size='0.1' mass='5'/><geom size='0.2' mass='2' group='1'/>", 2.0, 0.4 * 2.0 * 0.04},
+        {"boundmass='10' boundinertia='0.5'", BOX, 10.0, 0.5},
+        {"settotalmass='4'", BOX, 4.0, 4.0 * 0.02 / 3.0},
+        {"balanceinertia='true'", "<inertial pos='0 0 0' mass='3' diaginertia='1 1 4'/>", 3.0, 2.0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[500];
+        read_mjcf r;
+        snprintf(text, sizeof text,
+                 "<mujoco><compiler %s/><worldbody><body name='b'><joint/>%s</body></worldbody>"
+                 "</mujoco>",
+                 cases[i].compiler, cases[i].body);
+        read_text(&r, text, strlen(text));
+        const sg_robot_link *b = r.status == SG_OK ? link_of(r.robot, "b") : NULL;
+        SG_CHECK_MSG(b, "case %zu: %s", i, all_said(&r));
+        if (b) {
+            SG_CHECK_MSG(fabs(b->mass - cases[i].mass) < 1e-14, "case %zu: %.17g", i, b->mass);
+            SG_CHECK_MSG(fabs(b->inertia.m[0][0] - cases[i].moment) < 1e-14, "case %zu: %.17g", i,
+                         b->inertia.m[0][0]);
+        }
+        finish(&r);
+    }
+#undef BOX
+#undef OWN
+}
+
+// All ways to say the same turn: 90 degrees about z.
+SG_TEST(orientations_of_mjcf_mean_the_same)
+{
+    static const char *const ways[] = {"quat='1 0 0 1'", "axisangle='0 0 2 90'", "euler='0 0 90'",
+                                       "xyaxes='0 1 0 -3 0.5 0'", "zaxis='0 0 1' pos='0 0 0'"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char text[300];
+        read_mjcf r;
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><body name='b' %s><joint/><geom size='1'/></body></worldbody>"
+                 "</mujoco>",
+                 ways[i]);
+        read_text(&r, text, strlen(text));
+        SG_REQUIRE(r.status == SG_OK);
+        const sg_mat3 *turn = &joint_of(r.robot, "b_joint")->place.turn;
+        SG_NEAR(turn->m[1][0], i < 4 ? 1.0 : 0.0, 1e-15, 1.0);
+        SG_NEAR(turn->m[2][2], 1.0, 1e-15, 1.0);
+        finish(&r);
+    }
+}
+
 SG_TEST(included_files_stand_where_they_are_named)
 {
     static const char text[] =

@@ -69,3 +69,40 @@ sed 's,<default>,<asset><mesh name="m" file="none.stl"/></asset><default>,; s,<i
 status 0 "$SEGUE" convert mesh.xml mesh.jl
 status 2 "$SEGUE" run -q mesh.jl
 grep -q 'none.stl' err || fail 'no word about the mesh'
+# A mesh gives its body mass by its volume; weld closes a loop with the pose that it says.
+cat >cube.obj <<'XML'
+v -5 -5 -5
+v 5 -5 -5
+v 5 5 -5
+v -5 5 -5
+v -5 -5 5
+v 5 -5 5
+v 5 5 5
+v -5 5 5
+f 1 4 3 2
+f 5 6 7 8
+f 1 2 6 5
+f 3 4 8 7
+f 2 3 7 6
+f 1 5 8 4
+XML
+cat >cube.xml <<'XML'
+<mujoco><compiler meshdir="."/><asset><mesh file="cube.obj" scale="0.01 0.01 0.01"/></asset><worldbody>
+<body name="a" pos="0 0 1"><joint name="ja" axis="0 1 0"/><geom type="capsule" size="0.02" fromto="0 0 0 0.3 0 0"/>
+  <body name="b" pos="0.3 0 0" euler="0 30 0"><joint name="jb" axis="0 1 0"/><geom type="mesh" mesh="cube" pos="0.1 0 0" density="500"/></body></body>
+<body name="c" pos="0.3 0 1.2"><joint name="jz" type="slide" axis="0 0 1"/><joint name="jx" type="slide" axis="1 0 0"/><joint name="jr" axis="0 1 0"/><geom type="mesh" mesh="cube" mass="2"/></body>
+</worldbody><equality><weld body1="b" body2="c" relpose="0.1 0 0.2 1 0 0 0"/></equality></mujoco>
+XML
+cat >cube.jl <<'XML'
+using Modia3D
+using Test
+world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0.0, 0.0, -1.0])))
+m = @instantiateModel(Model3D(world = world, r = MJCF("cube.xml", collisions = false)), unitless = true)
+simulate!(m, stopTime = 0.5)
+@test abs(totalMass(m)[1] - (1000*pi*0.02^2*(0.3 + 4/3*0.02) + 500*0.001 + 2.0)) < 1e-12
+p, R = forwardKinematics(m, "r.b")
+s, T = forwardKinematics(m, "r.c")
+@test maximum(abs.(p + R*[0.1, 0.0, 0.2] - s)) < 1e-12 && maximum(abs.(R - T)) < 1e-12
+@test abs(getLastValue(m, "r.ja.phi")) > 0.01
+XML
+status 0 "$SEGUE" run -q -o cube cube.jl
