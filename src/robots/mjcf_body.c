@@ -321,9 +321,9 @@ static bool make_room(sg_mjcf_reader *r)
     size_t n = 2;
     for (const sg_mjcf_node *e = r->root; e; e = sg_mjcf_walk(r->root, e))
         n += sg_mjcf_is(e, "body") || sg_mjcf_is(e, "site") || is_joint(e);
-    if (n > SG_MJCF_MAX_ROOM) {
+    if (n > SG_ROBOT_MAX_LINKS) {
         SG_MJCF_SAY(r, SG_ERROR, r->root, "more than %d bodies, joints and sites",
-                    SG_MJCF_MAX_ROOM);
+                    SG_ROBOT_MAX_LINKS);
         return false;
     }
     r->room = (uint32_t)n;

@@ -50,7 +50,7 @@ typedef struct sg_mjcf_reader {
 
 // ---- mjcf_nodes.c
 
-enum { SG_MJCF_MAX_DEPTH = 200, SG_MJCF_MAX_FILES = 100, SG_MJCF_MAX_ROOM = 20000 };
+enum { SG_MJCF_MAX_DEPTH = 200, SG_MJCF_MAX_FILES = 100 };
 
 // The nodes of a text, included files in their places. Null after a message or without memory.
 sg_mjcf_node *sg_mjcf_nodes(sg_mjcf_reader *r, const sg_robot_source *source);

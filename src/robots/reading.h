@@ -9,7 +9,11 @@ typedef struct sg_robot_source { // a text that was read, for places in messages
     size_t length;
 } sg_robot_source;
 
-enum { SG_ROBOT_MAX_UNUSED = 64 };
+enum {
+    SG_ROBOT_MAX_UNUSED = 64,
+    // Links of a robot, and joints: names are compared with all others, which takes seconds then.
+    SG_ROBOT_MAX_LINKS = 10000
+};
 
 typedef struct sg_robot_reading {
     sg_arena *arena;

@@ -164,6 +164,21 @@ SG_TEST(mistakes_are_told_with_their_lines)
     }
 }
 
+SG_TEST(urdf_that_is_too_large_is_refused)
+{
+    sg_buf text;
+    read_urdf r;
+    sg_buf_init(&text, NULL);
+    sg_buf_puts(&text, "<robot>");
+    for (int i = 0; i < 10001; i++)
+        sg_buf_puts(&text, "<link name='a'/>");
+    sg_buf_puts(&text, "</robot>");
+    read_text(&r, sg_buf_text(&text), text.len);
+    SG_CHECK(r.status != SG_OK && is_said(&r, "more than 10000 links"));
+    finish(&r);
+    sg_buf_free(&text);
+}
+
 SG_TEST(inertias_are_repaired_to_those_of_a_ball)
 {
     sg_mat3 flat = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 4}}}, ball = M3_IDENTITY;

@@ -470,6 +470,10 @@ static void read_robot(urdf_reader *r)
         n_joints += strcmp(e->name, "joint") == 0;
         n_drives += strcmp(e->name, "transmission") == 0;
     }
+    if (n_links > SG_ROBOT_MAX_LINKS || n_joints > SG_ROBOT_MAX_LINKS) {
+        say(r, SG_ERROR, r->root, "more than %d links or joints", SG_ROBOT_MAX_LINKS);
+        return;
+    }
     robot->name = sg_xml_get(r->root, "name");
     robot->name = robot->name && *robot->name ? robot->name : "robot";
     robot->links = SG_NEW_ARRAY(r->in.arena, sg_robot_link, (size_t)n_links + 1);
