@@ -454,10 +454,11 @@ static sg_status execute_native(sg_vm *vm, const sg_args *args, void *context, s
 
 // ---- in equations -------------------------------------------------------------------------------
 
-static sg_actions *program_of(const sg_action_call *c, const sg_extern_call *call)
+static sg_actions *program_of(sg_action_call *c, const sg_extern_call *call)
 {
-    return call->n_args ? sg_actions_behind(c->key, sg_script_value(c->table, call->args[0]))
-                        : NULL;
+    return call->n_args
+               ? sg_actions_behind(c->key, &c->place, sg_script_value(c->table, call->args[0]))
+               : NULL;
 }
 
 // Says once what is wrong with a call of an equation.
@@ -481,7 +482,7 @@ static sg_status opaque(void *context, const sg_extern_call *call, sg_dims *resu
 // Returns its argument.
 static sg_status call_execute(void *context, const sg_extern_call *call)
 {
-    const sg_action_call *c = context;
+    sg_action_call *c = context;
     sg_actions *a = program_of(c, call);
     if (!a)
         return refuse(c, "executeActions needs a ModelActions of this model as its first argument");
@@ -497,7 +498,7 @@ static sg_status call_execute(void *context, const sg_extern_call *call)
     return sg_actions_evaluate(a, call);
 }
 
-static sg_status call_position(const sg_action_call *c, const sg_extern_call *call, bool initial)
+static sg_status call_position(sg_action_call *c, const sg_extern_call *call, bool initial)
 {
     sg_actions *a = program_of(c, call);
     double index = call->n_args == 2 ? *call->args[1].data : 0.0;

@@ -29,11 +29,25 @@ const sg_native_class sg_actions_class = {.name = "ModelActions", .destroy = des
 
 sg_sym sg_actions_key(sg_vm *vm) { return sg_vm_sym(vm, program_key); }
 
-sg_actions *sg_actions_behind(sg_sym key, sg_value value)
+static bool next_is(const sg_dict *dict, size_t *at, sg_sym key, sg_dict_entry *entry)
 {
-    sg_value inner;
-    if (sg_is(value, SG_OBJ_DICT) && sg_dict_get_sym((const sg_dict *)value.o, key, &inner))
-        value = inner;
+    return sg_dict_next(dict, at, entry) && entry->key.tag == SG_SYMBOL &&
+           entry->key.sym.i == key.i;
+}
+
+sg_actions *sg_actions_behind(sg_sym key, uint32_t *place, sg_value value)
+{
+    const sg_dict *dict = sg_is(value, SG_OBJ_DICT) ? (const sg_dict *)value.o : NULL;
+    sg_dict_entry entry;
+    size_t at = *place;
+    bool found = dict && next_is(dict, &at, key, &entry);
+    for (uint32_t i = 0; dict && !found && i < dict->count; i++) {
+        at = i;
+        found = next_is(dict, &at, key, &entry);
+        *place = i;
+    }
+    if (found)
+        value = entry.value;
     return sg_native_data(value, &sg_actions_class);
 }
 
@@ -41,7 +55,7 @@ sg_actions *sg_actions_of(sg_vm *vm, sg_value value)
 {
     // Most are programs themselves, as the part keeps them.
     sg_actions *a = sg_native_data(value, &sg_actions_class);
-    return a ? a : sg_actions_behind(sg_actions_key(vm), value);
+    return a ? a : sg_actions_behind(sg_actions_key(vm), &(uint32_t){0}, value);
 }
 
 static sg_value make_actions(sg_part *part, sg_actions **out)
