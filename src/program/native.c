@@ -186,7 +186,7 @@ static bool joins(const sg_linked *first, const sg_linked *c)
     return true;
 }
 
-// ---- what must be stored --------------------------------------------------------------------
+// ---- who writes ---------------------------------------------------------------------------------
 
 // Who writes the functions. A scope is what a variable in C lives in: a function, or a round of one
 // of its loops.
@@ -196,6 +196,10 @@ typedef struct native_row {
     uint32_t *scope;   // per entry, from 1; 0: it is not in a row
     uint32_t *made_in; // per number: the scope that has it as a variable
     bool *needed;      // per number: somebody outside of that scope reads it
+    // Per number, as far as the row has come: the one that it is a copy of, and the last entry that
+    // wrote it, from 1; 0 outside of the row.
+    uint32_t *copy_of, *written;
+    uint32_t row_begin; // the first entry of the row, from 1
 } native_row;
 
 static void need(native_row *w, uint32_t at, uint64_t n)
@@ -210,15 +214,126 @@ static void need_reg(native_row *w, uint32_t r)
         need(w, w->exec->offsets[r], sg_dims_count(w->exec->shapes[r]));
 }
 
+// ---- copies -----------------------------------------------------------------------------------
+
+// Shifted rows (u[i-1], vcat(a, u[1:end-1])) are copies that loops read once. Where the original is
+// still there the loop reads that, in pieces as far as one original goes, and nobody needs the
+// copy.
+
+enum { MOST_PIECES = 6 };
+
+static void begin_row(native_row *w, uint32_t first) { w->row_begin = first + 1; }
+
+static bool is_copied(const native_row *w, uint32_t at)
+{
+    uint32_t since = w->written[at], from = w->copy_of[at];
+    return since >= w->row_begin && from != UINT32_MAX &&
+           (w->written[from] < w->row_begin || w->written[from] <= since);
+}
+
+// The entry, which is the next one of the row, has been run.
+static void note_entry(native_row *w, uint32_t entry)
+{
+    const sg_linked *c = &w->exec->code[entry];
+    bool copies = c->form == SG_L_COPY || c->form == SG_LV_COPY;
+    for (uint32_t i = 0; i < (is_array(c) ? c->n : 1); i++) {
+        uint32_t from = c->a + (c->form == SG_LV_COPY && c->sa ? i : 0);
+        w->copy_of[c->dst + i] = !copies              ? UINT32_MAX
+                                 : is_copied(w, from) ? w->copy_of[from]
+                                                      : from;
+        w->written[c->dst + i] = entry + 1;
+    }
+}
+
+// Where a number is read in a scope.
+static uint32_t original(const native_row *w, uint32_t at, uint32_t scope)
+{
+    bool here = w->made_in[at] == scope;
+    return !here && is_copied(w, at) && w->made_in[w->copy_of[at]] != scope ? w->copy_of[at] : at;
+}
+
+typedef struct read_numbers {
+    uint32_t at[3];
+    bool moves[3];
+    int n;
+} read_numbers;
+
+static read_numbers operands_of(const sg_linked *c)
+{
+    bool two = is_binary(c->form) || is_select(c->form), in_loop = is_array(c);
+    bool first = in_loop && (two || c->form == SG_LV_COPY ? c->sa : true);
+    return (read_numbers){.at = {c->a, c->b, c->c},
+                          .moves = {first, in_loop && c->sb, in_loop && c->sc},
+                          .n = is_select(c->form) ? 3
+                               : two              ? 2
+                                                  : 1};
+}
+
+// The end of the piece of a loop that begins at element i: up to there every operand of the entries
+// `from` to `to` has its originals in a row.
+static uint32_t piece_end(const native_row *w, uint32_t from, uint32_t to, uint32_t i)
+{
+    uint32_t n = w->exec->code[from].n, end = n;
+    for (uint32_t e = from; e < to; e++) {
+        read_numbers o = operands_of(&w->exec->code[e]);
+        for (int k = 0; k < o.n; k++) {
+            uint32_t first = original(w, o.at[k] + i, w->scope[e]);
+            for (uint32_t q = i + 1; o.moves[k] && q < end; q++)
+                if (original(w, o.at[k] + q, w->scope[e]) != first + (q - i))
+                    end = q;
+        }
+    }
+    return end;
+}
+
+// The entry behind the loop that begins with an entry.
+static uint32_t loop_end(const native_row *w, uint32_t from, uint32_t row_end)
+{
+    uint32_t to = from + 1;
+    while (to < row_end && w->scope[to] == w->scope[from])
+        to++;
+    return to;
+}
+
+// Is it worth while? Many pieces are longer than the copies that they save.
+static bool goes_in_pieces(const native_row *w, uint32_t from, uint32_t to)
+{
+    uint32_t n = w->exec->code[from].n, pieces = 0;
+    for (uint32_t i = 0; i < n && pieces <= MOST_PIECES; pieces++)
+        i = piece_end(w, from, to, i);
+    return pieces <= MOST_PIECES;
+}
+
+// ---- what must be stored --------------------------------------------------------------------
+
 // Read by an entry; within the scope that makes it, that is no reason.
-static void need_of_entry(native_row *w, uint32_t entry)
+static void need_of_entry(native_row *w, uint32_t entry, bool originals)
 {
     const sg_linked *c = &w->exec->code[entry];
     uint32_t scope = w->scope[entry], n = c->n ? c->n : 1;
-    const uint32_t at[] = {c->a, c->b, c->c};
-    for (int k = 0; k < 3; k++)
-        for (uint32_t i = at[k]; i < at[k] + n && i < w->exec->n_w; i++)
-            w->needed[i] |= !scope || w->made_in[i] != scope;
+    read_numbers o = {.at = {c->a, c->b, c->c}, .moves = {true, true, true}, .n = 3};
+    if (scope)
+        o = operands_of(c);
+    for (int k = 0; k < o.n; k++)
+        for (uint32_t i = o.at[k]; i < o.at[k] + (o.moves[k] ? n : 1) && i < w->exec->n_w; i++) {
+            uint32_t at = originals ? original(w, i, scope) : i;
+            w->needed[at] |= !scope || w->made_in[at] != scope;
+        }
+}
+
+static void need_of_row(native_row *w, const sg_native_row *row)
+{
+    uint32_t end = row->at + row->n;
+    begin_row(w, row->at);
+    for (uint32_t i = row->at; i < end;) {
+        bool loop = is_array(&w->exec->code[i]);
+        uint32_t next = loop ? loop_end(w, i, end) : i + 1;
+        bool originals = !loop || goes_in_pieces(w, i, next);
+        for (uint32_t e = i; e < next; e++)
+            need_of_entry(w, e, originals);
+        for (; i < next; i++)
+            note_entry(w, i);
+    }
 }
 
 // The scopes of all rows, and what is made in them.
@@ -262,7 +377,10 @@ static void find_needed(native_row *w, const sg_native_row *rows, uint32_t n)
     if (all)
         return;
     for (uint32_t i = 0; i < exec->n_code; i++)
-        need_of_entry(w, i);
+        if (!w->scope[i])
+            need_of_entry(w, i, false);
+    for (uint32_t k = 0; k < n; k++)
+        need_of_row(w, &rows[k]);
     for (uint32_t k = 0; k < exec->n_wides; k++)
         for (uint32_t i = 0; i < exec->wides[k].n_operands; i++)
             need(w, exec->wides[k].offsets[i], sg_dims_count(exec->wides[k].operands[i].shape));
@@ -278,14 +396,21 @@ static void find_needed(native_row *w, const sg_native_row *rows, uint32_t n)
 
 // ---- text -----------------------------------------------------------------------------------
 
-// A number is there as a variable if its scope has come to it.
+// A number is there as a variable if its scope has come to it. In a piece of a loop that begins at
+// element `begin` its elements are those of the original.
 static void put_operand(const native_row *w, const char *name, uint32_t at, bool moves,
-                        uint32_t scope)
+                        uint32_t scope, const uint32_t *begin)
 {
+    uint32_t i = moves && begin ? *begin : 0;
+    uint32_t from = begin ? original(w, at + i, scope) : at;
     if (w->made_in[at] == scope)
         sg_buf_printf(w->out, "%s = t%u", name, at);
+    else if (moves && from >= i)
+        sg_buf_printf(w->out, "%s = w[%uu + i]", name, from - i);
+    else if (moves)
+        sg_buf_printf(w->out, "%s = w[i - %uu]", name, i - from);
     else
-        sg_buf_printf(w->out, moves ? "%s = w[%uu + i]" : "%s = w[%u]", name, at);
+        sg_buf_printf(w->out, "%s = w[%u]", name, from);
 }
 
 static bool is_needed(const native_row *w, const sg_linked *c)
@@ -296,45 +421,57 @@ static bool is_needed(const native_row *w, const sg_linked *c)
     return needed;
 }
 
-static void put_entry(native_row *w, const sg_linked *c, uint32_t scope)
+static void put_entry(native_row *w, const sg_linked *c, uint32_t scope, const uint32_t *begin)
 {
+    static const char *const names[] = {"x", "y", "z"};
     sg_buf *out = w->out;
-    bool two = is_binary(c->form) || is_select(c->form), in_loop = is_array(c);
-    bool moves = in_loop && (two || c->form == SG_LV_COPY ? c->sa : true);
+    read_numbers o = operands_of(c);
     sg_buf_printf(out, "    double t%u; { double ", c->dst);
-    put_operand(w, "x", c->a, moves, scope);
-    if (two) {
-        sg_buf_puts(out, ", ");
-        put_operand(w, "y", c->b, in_loop && c->sb, scope);
-    }
-    if (is_select(c->form)) {
-        sg_buf_puts(out, ", ");
-        put_operand(w, "z", c->c, in_loop && c->sc, scope);
+    for (int k = 0; k < o.n; k++) {
+        sg_buf_puts(out, k ? ", " : "");
+        put_operand(w, names[k], o.at[k], o.moves[k], scope, begin);
     }
     sg_buf_printf(out, "; t%u = %s; }", c->dst, expression_of(c->form));
     if (is_needed(w, c))
-        sg_buf_printf(out, in_loop ? " w[%uu + i] = t%u;" : " w[%u] = t%u;", c->dst, c->dst);
+        sg_buf_printf(out, is_array(c) ? " w[%uu + i] = t%u;" : " w[%u] = t%u;", c->dst, c->dst);
     sg_buf_putc(out, '\n');
     w->made_in[c->dst] = scope;
+}
+
+// The entries `from` to `to` as one loop, or a few one after the other.
+static void put_loop(native_row *w, uint32_t from, uint32_t to)
+{
+    const sg_linked *code = w->exec->code;
+    uint32_t n = code[from].n, scope = w->scope[from];
+    bool pieces = goes_in_pieces(w, from, to);
+    for (uint32_t i = 0, end; i < n; i = end) {
+        for (uint32_t e = from; e < to; e++)
+            w->made_in[code[e].dst] = 0;
+        end = pieces ? piece_end(w, from, to, i) : n;
+        sg_buf_printf(
+            w->out, "#pragma GCC ivdep\n    for (unsigned long i = %uu; i < %uu; i++) {\n", i, end);
+        for (uint32_t e = from; e < to; e++)
+            put_entry(w, &code[e], scope, pieces ? &i : NULL);
+        sg_buf_puts(w->out, "    }\n");
+    }
 }
 
 // Array steps in a row are one loop where no step needs another element than its own.
 static void put_row(native_row *w, const sg_native_row *row, uint32_t number)
 {
+    static const uint32_t none = 0;
     sg_buf_printf(w->out, "static void row%u(double *restrict w)\n{\n", number);
-    const sg_linked *code = w->exec->code, *c = code + row->at, *end = c + row->n;
-    while (c < end) {
-        uint32_t scope = w->scope[c - code];
-        if (!is_array(c)) {
-            put_entry(w, c++, scope);
-            continue;
-        }
-        sg_buf_printf(w->out, "#pragma GCC ivdep\n    for (unsigned i = 0; i < %uu; i++) {\n",
-                      c->n);
-        do
-            put_entry(w, c++, scope);
-        while (c < end && w->scope[c - code] == scope);
-        sg_buf_puts(w->out, "    }\n");
+    uint32_t end = row->at + row->n;
+    begin_row(w, row->at);
+    for (uint32_t i = row->at; i < end;) {
+        bool loop = is_array(&w->exec->code[i]);
+        uint32_t next = loop ? loop_end(w, i, end) : i + 1;
+        if (loop)
+            put_loop(w, i, next);
+        else
+            put_entry(w, &w->exec->code[i], w->scope[i], &none);
+        for (; i < next; i++)
+            note_entry(w, i);
     }
     sg_buf_puts(w->out, "}\n");
 }
@@ -345,6 +482,7 @@ static void put_program(native_row *w, const sg_native_row *rows, uint32_t n)
     sg_buf_puts(w->out, preamble);
     find_needed(w, rows, n);
     memset(w->made_in, 0, w->exec->n_w * sizeof *w->made_in);
+    memset(w->written, 0, w->exec->n_w * sizeof *w->written);
     for (uint32_t k = 0; k < n; k++)
         put_row(w, &rows[k], k);
     sg_buf_puts(w->out, "void (*const " SG_NATIVE_TABLE "[])(double *) = {\n");
@@ -373,6 +511,8 @@ bool sg_native_attach(sg_exec *exec, const sg_native_host *host)
                     .out = &text,
                     .scope = SG_NEW_ARRAY(arena, uint32_t, exec->n_code + 1),
                     .made_in = SG_NEW_ARRAY(arena, uint32_t, exec->n_w + 1),
+                    .copy_of = SG_NEW_ARRAY(arena, uint32_t, exec->n_w + 1),
+                    .written = SG_NEW_ARRAY(arena, uint32_t, exec->n_w + 1),
                     .needed = SG_NEW_ARRAY(arena, bool, exec->n_w + 1)};
     if (!arena->failed) {
         find_rows(exec, border, rows);
