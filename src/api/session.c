@@ -392,27 +392,6 @@ static bool define_paths(sg_session *session)
            set_text(session, modia3d, "Version", SG_VERSION_TEXT);
 }
 
-// Joints and rotations, written in the language itself. Reading them takes as long as all else of
-// an empty session, and most models do without.
-static bool load_prelude(sg_session *session)
-{
-    static const char *const names[] = {"Modia3D.jl", "rotations.jl"};
-    if (session->has_prelude)
-        return true;
-    session->has_prelude = true; // these name the package, too
-    for (size_t i = 0; i < SG_COUNT(names); i++) {
-        char inside[64], outside[64];
-        snprintf(inside, sizeof inside, "library/prelude/%s", names[i]);
-        snprintf(outside, sizeof outside, SG_MODIA3D_PATH "/prelude/%s", names[i]);
-        const sg_embedded *file = sg_embedded_find(inside);
-        if (!file ||
-            sg_script_run_text(session->script, sg_vm_module(session->vm, "Modia3D"), outside,
-                               (const char *)file->bytes, file->length, NULL) != SG_OK)
-            return false;
-    }
-    return true;
-}
-
 // `using Modia3D` brings in all of Modia, too, and the name Modia itself.
 static bool share_names(sg_session *session)
 {
@@ -435,6 +414,36 @@ static bool share_names(sg_session *session)
             return false;
     }
     return sg_module_set(vm, modia3d, sg_vm_sym(vm, "Modia"), sg_object(modia));
+}
+
+static bool register_3d(sg_session *session)
+{
+    sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
+    return sg_session_register_parts(session) && sg_constructors3d_register(session->vm, modia3d) &&
+           sg_by_hand_register(session->vm, modia3d, &session->host) && share_names(session);
+}
+
+// The functions of 3D, and joints and rotations, written in the language itself. Reading these
+// takes as long as all else of an empty session, and most models do without.
+static bool load_prelude(sg_session *session)
+{
+    static const char *const names[] = {"Modia3D.jl", "rotations.jl"};
+    if (session->has_prelude)
+        return true;
+    session->has_prelude = true; // these name the package, too
+    if (!register_3d(session))
+        return false;
+    for (size_t i = 0; i < SG_COUNT(names); i++) {
+        char inside[64], outside[64];
+        snprintf(inside, sizeof inside, "library/prelude/%s", names[i]);
+        snprintf(outside, sizeof outside, SG_MODIA3D_PATH "/prelude/%s", names[i]);
+        const sg_embedded *file = sg_embedded_find(inside);
+        if (!file ||
+            sg_script_run_text(session->script, sg_vm_module(session->vm, "Modia3D"), outside,
+                               (const char *)file->bytes, file->length, NULL) != SG_OK)
+            return false;
+    }
+    return true;
 }
 
 static bool prepare_text(void *context, const char *text, size_t length)
@@ -464,9 +473,7 @@ static bool register_all(sg_session *session)
            sg_session_register_streams(session) && sg_session_register_signals(session) &&
            sg_session_register_paths(session) && sg_session_register_model_json(session) &&
            sg_session_register_components(session) && sg_session_register_c_components(session) &&
-           sg_session_register_fmus(session) && sg_session_register_parts(session) &&
-           sg_constructors3d_register(session->vm, modia3d) &&
-           sg_by_hand_register(session->vm, modia3d, &session->host) && share_names(session);
+           sg_session_register_fmus(session);
 }
 
 // ---- the session ------------------------------------------------------------------------------
@@ -575,6 +582,7 @@ sg_status sg_session_create(const sg_allocator *allocator, const sg_session_opti
     // An empty session takes milliseconds and some megabytes; limits are for what comes now.
     session->counted.max = limits.max_memory + session->counted.live;
     session->vm->limits = limits;
+    sg_heap_begin(session->vm);
     session->end = limits;
     session->end.memory = NULL;
     session->counted.until = &session->end;

@@ -180,6 +180,29 @@ static void cut(sg_pool *pool, sg_pool_block *b, size_t size)
     put(pool, cut_off);
 }
 
+// Cuts a piece off the front of a free block that stays in its list: most blocks come one after
+// the other from a large one. False if it would not stay there.
+static bool cut_front(sg_pool *pool, sg_pool_block *b, size_t size)
+{
+    size_t all = size_of(b), rest = all - size - sizeof *b;
+    if (all < size + sizeof *b + GAP)
+        return false;
+    list_id now = list_of(all), then = list_of(rest);
+    if (now.level != then.level || now.part != then.part)
+        return false;
+    links l = *links_of(b);
+    b->size_and_free = size;
+    sg_pool_block *left = behind(b);
+    *left = (sg_pool_block){.before = b, .size_and_free = rest | 1};
+    behind(left)->before = left;
+    *links_of(left) = l;
+    if (l.next)
+        links_of(l.next)->last = left;
+    *(l.last ? &links_of(l.last)->next : &pool->free[now.level][now.part]) = left;
+    pool->room -= all - rest;
+    return true;
+}
+
 static void *give(sg_pool *pool, size_t size)
 {
     sg_pool_block *b = find(pool, size);
@@ -188,6 +211,8 @@ static void *give(sg_pool *pool, size_t size)
     b = b ? b : find(pool, size);
     SG_ASSERT(b && size_of(b) >= size);
     pool->n_idle -= is_alone(b);
+    if (cut_front(pool, b, size))
+        return bytes_of(b);
     take_out(pool, b);
     cut(pool, b, size);
     return bytes_of(b);

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+// The names of the language alone are more than a thousand.
+enum { FIRST_SLOTS = 4096 };
+
 typedef struct symbol_entry {
     const char *text;
     uint32_t length;
@@ -68,7 +71,7 @@ static size_t probe(const sg_symbols *symbols, const char *text, size_t length, 
 static bool grow(sg_symbols *symbols)
 {
     const sg_allocator *a = symbols->arena.allocator;
-    size_t n = symbols->n_slots ? symbols->n_slots * 2 : 256;
+    size_t n = symbols->n_slots ? symbols->n_slots * 2 : FIRST_SLOTS;
     uint32_t *slots = a->resize(a->context, NULL, 0, n * sizeof *slots);
     if (!slots)
         return false;

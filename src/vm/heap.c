@@ -1,4 +1,5 @@
 // Allocation with accounting, and mark and sweep at safe points.
+#include "base/sanitize.h"
 #include "vm/bytecode.h"
 #include "vm/vm.h"
 
@@ -360,11 +361,16 @@ static uint64_t bytes_in_all(const sg_vm *vm)
     return vm->limits.memory ? vm->limits.memory->live : 0;
 }
 
+void sg_heap_begin(sg_vm *vm)
+{
+    uint64_t left = vm->left_in_all = bytes_in_all(vm);
+    vm->threshold_in_all = left + (left / 2 > FIRST_THRESHOLD ? left / 2 : FIRST_THRESHOLD);
+}
+
 static void collect_all(sg_vm *vm)
 {
     sg_heap_collect(vm);
-    uint64_t left = vm->left_in_all = bytes_in_all(vm);
-    vm->threshold_in_all = left + (left / 2 > FIRST_THRESHOLD ? left / 2 : FIRST_THRESHOLD);
+    sg_heap_begin(vm);
 }
 
 void sg_heap_safe_point(sg_vm *vm)
@@ -384,13 +390,21 @@ void sg_heap_end_statement(sg_vm *vm)
         collect_all(vm);
 }
 
+// Does it hold anything but blocks of the pool? These go with the pool.
+static bool holds_more(const sg_obj *o)
+{
+    return SG_ASAN || o->kind == SG_OBJ_MODULE || o->kind == SG_OBJ_QUOTE ||
+           o->kind == SG_OBJ_NATIVE;
+}
+
 void sg_heap_destroy(sg_vm *vm)
 {
-    while (vm->objects) {
-        sg_obj *o = vm->objects;
-        vm->objects = o->next;
-        free_object(vm, o);
+    for (sg_obj *o = vm->objects, *next; o; o = next) {
+        next = o->next;
+        if (holds_more(o))
+            free_object(vm, o);
     }
+    vm->objects = NULL;
     SG_VEC_FREE(&vm->pool.allocator, &vm->gray);
     SG_VEC_FREE(&vm->pool.allocator, &vm->roots);
     sg_pool_destroy(&vm->pool);

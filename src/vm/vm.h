@@ -221,6 +221,8 @@ void sg_heap_destroy(sg_vm *vm); // frees every object
 // room for what they make until it is collected. Afterwards `settle`.
 void sg_heap_reserve(sg_vm *vm);
 void sg_heap_settle(sg_vm *vm);
+// From here on what grows is counted: what is there now belongs to the session itself.
+void sg_heap_begin(sg_vm *vm);
 // A collection if one is due. Only where every live object is reachable.
 void sg_heap_safe_point(sg_vm *vm);
 // The same between two statements of a file.
