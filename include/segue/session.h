@@ -142,6 +142,7 @@ typedef struct sg_session_options {
     // sg_fmu_helper_start); it must outlive the session. Null: such models are refused when they
     // are to run.
     struct sg_helper *fmu_helper;
+    bool timed; // runs are timed in parts, for sg_session_run_shares; no figures are drawn
 } sg_session_options;
 
 // Every default filled in; a limit of 0 stands for the one above.
@@ -210,6 +211,27 @@ SG_API size_t sg_session_skipped(const sg_session *session);
 // What `segue run --summary` writes: a JSON object for the last file. The text belongs to the
 // session and holds until the next call.
 SG_API sg_status sg_session_summary(sg_session *session, const char **json);
+
+// Where the time of a simulation went [s]. What reading the clock costs is taken off.
+typedef struct sg_run_shares {
+    const char *model, *solver; // hold until the session is destroyed
+    double cpu;                 // of the run as a whole, initialization included
+    double translation;         // of its model, once, which is not part of the run
+    double evaluation;          // of the equations, but for Jacobians and at events
+    double jacobian;            // with the evaluations for it
+    double factorization;       // of matrices, and solutions with the factors
+    double events;              // looking for them, deciding, starting again
+    double output;              // results: their variables, and storing them
+    double integrator;          // what is left: steps, error control, interpolation
+    uint64_t n_steps, n_evaluations, n_jacobians, n_jacobian_evaluations, n_events, n_points;
+    uint32_t n_states;
+    uint32_t n_factored; // order of the matrix that is factored; 0: none was
+    bool dense;          // ... as a full one
+} sg_run_shares;
+
+// The simulation with this index of the session, which was made with `timed`. False if there is no
+// such.
+SG_API bool sg_session_run_shares(const sg_session *session, size_t index, sg_run_shares *shares);
 
 // Human-readable views of what the session holds after running a file. `model` names a global, or
 // null for all. The text belongs to the session and holds until the next call.

@@ -72,6 +72,14 @@ static void write_simulation(sg_session *session, const sg_sim_record *r, sg_buf
     sg_buf_putc(out, '}');
 }
 
+bool sg_session_run_shares(const sg_session *session, size_t index, sg_run_shares *shares)
+{
+    if (!session || !shares || !session->options.timed || index >= session->simulations.len)
+        return false;
+    *shares = session->simulations.data[index].shares;
+    return true;
+}
+
 sg_status sg_session_summary(sg_session *session, const char **text)
 {
     if (text)

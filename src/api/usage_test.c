@@ -111,6 +111,8 @@ SG_TEST(sessions_refuse_what_cannot_be)
     REFUSED(sg_action_list_add_path(NULL, &(sg_action_path){.n = 1}));
     REFUSED(sg_session_run_file(NULL, "x.jl"));
     REFUSED(sg_session_run_text(NULL, "x", "1", 1));
+    sg_run_shares shares;
+    SG_CHECK(!sg_session_run_shares(NULL, 0, &shares));
     REFUSED(sg_session_summary(NULL, &text));
     REFUSED(sg_session_info(NULL, NULL, &text));
     REFUSED(sg_session_overview(NULL, NULL, &text));
@@ -137,6 +139,8 @@ SG_TEST(sessions_refuse_what_cannot_be)
     REFUSED(sg_session_run_text(session, NULL, "1", 1));
     REFUSED(sg_session_run_text(session, "x", NULL, 1));
     SG_CHECK(sg_session_run_text(session, "empty", NULL, 0) == SG_OK);
+    SG_CHECK(!sg_session_run_shares(session, 0, &(sg_run_shares){0}) &&
+             !sg_session_run_shares(session, 0, NULL));
     REFUSED(sg_session_summary(session, NULL));
     REFUSED(sg_session_info(session, NULL, NULL));
     REFUSED(sg_session_overview(session, NULL, NULL));

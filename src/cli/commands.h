@@ -2,6 +2,7 @@
 // exit status.
 #pragma once
 
+int sg_cmd_bench(int argc, char **argv);
 int sg_cmd_check(int argc, char **argv);
 int sg_cmd_compare(int argc, char **argv);
 int sg_cmd_convert(int argc, char **argv);

@@ -25,6 +25,7 @@ static const command commands[] = {
     {"compare", "RESULT RESULT", "differences of two results, signal by signal", sg_cmd_compare},
     {"convert", "FILE FILE", "a result in another format, a robot as a model", sg_cmd_convert},
     {"export", "MODEL", "a model as an FMU, for other tools", sg_cmd_export},
+    {"bench", "MODEL", "where the time of a run goes, and what would help", sg_cmd_bench},
     {"study", "MODEL", "many runs of a model with other values, one table", sg_cmd_study},
     {"distance", "FILE", "signed distances of pairs of convex shapes", sg_cmd_distance},
     {"library", "[GROUP]", "components, functions and operators; 'help NAME' explains one",

@@ -295,6 +295,8 @@ static bool take_option(void *context, const char *name, const char *value)
         return cli_take_number(name, value, -HUGE_VAL, &run->png);
     if (!strcmp(name, "size"))
         return take_size(value, &run->width, &run->height);
+    if (!strcmp(name, "repeat"))
+        return cli_take_number(name, value, 1, &run->repeat);
     if (!strcmp(name, "max-size"))
         return cli_take_number(name, value, 0, &run->pictures.max_megabytes);
     return take_limit(run, name, value);

@@ -39,6 +39,7 @@ typedef struct cli_run {
     bool is_result;                          // of segue view: the argument is no model
     sg_helper *browser;                      // of segue view, or null
     cli_camera camera;                       // of segue view --png
+    double repeat;                           // of segue bench; 0 is the default
     double max_output;                       // --max-output [bytes]; NaN is the default, 0 none
     cli_progress progress;
     cli_study study; // of segue study

@@ -17,6 +17,7 @@
 #include "integration/delays.h"
 #include "integration/model.h"
 #include "integration/sliding.h"
+#include "integration/timing.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,21 +35,6 @@ typedef struct sg_sim_clock {
     uint64_t n;           // number of the next tick
     bool known;
 } sg_sim_clock;
-
-// Where the time of a run goes: evaluations of the model by their reason, and storing results.
-typedef enum sg_sim_share {
-    SG_SHARE_RHS,
-    SG_SHARE_CROSSINGS,
-    SG_SHARE_EVENTS,
-    SG_SHARE_OUTPUT,
-    SG_SHARE_SINK,
-    SG_SHARE_COUNT
-} sg_sim_share;
-
-typedef struct sg_sim_timing {
-    double seconds[SG_SHARE_COUNT]; // of wall time
-    uint64_t calls[SG_SHARE_COUNT];
-} sg_sim_timing;
 
 struct sg_sim_env {
     sg_events events; // must be first: the functions of the table get a pointer to it

@@ -169,6 +169,7 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
     options.classic_increments = o->plain_atol || (f->cancels && !sg_scales_are_tiny(g));
     options.check_patterns = o->check_patterns;
+    options.timing = o->timing ? &o->timing->solver : NULL;
     problem.atol = make_tolerances(g, options.atol, part, atol);
     problem.most = segment->most && !o->plain_atol ? g->sizes.most : NULL;
     problem.sways = segment->increment != NULL;

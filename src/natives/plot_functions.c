@@ -290,6 +290,8 @@ static sg_status write_figure(sg_session *session, sg_session_figure *f, const c
 sg_status sg_session_write_figures(sg_session *session)
 {
     sg_status worst = SG_OK;
+    if (session->options.timed)
+        return SG_OK;
     for (size_t i = 0; i < session->figures.len && worst != SG_ERR_LIMIT; i++) {
         sg_session_figure *f = session->figures.data[i];
         char name[64];

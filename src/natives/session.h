@@ -28,6 +28,7 @@ typedef struct sg_sim_record {
     size_t n_states;
     uint64_t n_steps, n_rhs, n_jac, n_events, n_segments, n_translations;
     const sg_contact_counts *contacts; // null if nothing could touch
+    sg_run_shares shares;              // with the option `timed`
 } sg_sim_record;
 
 typedef struct sg_session_figure {

@@ -8,6 +8,7 @@
 #include "natives/overrides.h"
 #include "natives/result_files.h"
 #include "natives/running.h"
+#include "natives/shares.h"
 #include "natives/simulate_arguments.h"
 #include "natives/touches.h"
 #include "sim/recorder.h"
@@ -138,6 +139,11 @@ static void record(sg_model_object *m, const sg_simulate_arguments *a,
                        .n_events = outcome->stats.n_time_events + outcome->stats.n_state_events,
                        .n_segments = outcome->stats.n_segments,
                        .n_translations = m->translated.n_translations};
+    if (session->options.timed) {
+        r.shares = sg_run_shares_of(m->flatten_time + m->translate_time, outcome);
+        r.shares.model = r.model;
+        r.shares.solver = r.solver;
+    }
     if (m->has_contacts) {
         sg_contact_counts *contacts = SG_NEW(arena, sg_contact_counts);
         if (contacts)

@@ -296,6 +296,7 @@ static void add_logs(const char *list, sg_simulate_arguments *a)
 // What the command line says wins over the script.
 static void override(const sg_session_options *o, sg_simulate_arguments *a)
 {
+    a->sim.timed = o->timed;
     if (!isnan(o->stop_time)) {
         a->sim.stop = o->stop_time;
         a->no_stop = false;

@@ -272,6 +272,8 @@ static void log_timing(sg_sim_run_state *run)
 
 void sg_sim_log_end(sg_sim_run_state *run)
 {
+    run->timing.total = sg_wall_time() - run->wall_start;
+    run->outcome->timing = run->timing;
     if (run->options.log || run->options.log_states || run->options.log_events)
         write_line(run, "      Termination of %s at time = %.10g s\n", run->model->name,
                    run->outcome->t);

@@ -57,11 +57,12 @@ sg_status sg_sim_store(sg_sim_run_state *run, double t, const double *x)
         return sg_integration_model_failed(g, status, SG_E_SIM_EVAL, errors, "For a result point");
     run->outcome->stats.n_results++;
     run->last_point = fmax(run->last_point, t);
-    double begin = run->options.log_timing ? sg_wall_time() : 0.0;
+    bool timed = run->options.log_timing || run->options.timed;
+    double begin = timed ? sg_wall_time() : 0.0;
     for (size_t i = 0; i < run->n_sinks && !status; i++)
         if (run->sinks[i].point)
             status = run->sinks[i].point(run->sinks[i].user, t, x, g->dx_out);
-    if (run->options.log_timing) {
+    if (timed) {
         run->timing.seconds[SG_SHARE_SINK] += sg_wall_time() - begin;
         run->timing.calls[SG_SHARE_SINK]++;
     }
@@ -238,7 +239,7 @@ static sg_status tell_event(sg_sim_run_state *run, sg_sim_event_kind kind)
     return status;
 }
 
-static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *step)
+static sg_status meet_event(sg_sim_run_state *run, const sg_integration_step *step)
 {
     sg_integration *g = run->integration;
     sg_sim_event_kind kind = step->state_event ? SG_SIM_STATE_EVENT : SG_SIM_TIME_EVENT;
@@ -272,6 +273,19 @@ static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *
         return status;
     stats->n_restart_events++;
     return sg_integration_restart(g);
+}
+
+static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *step)
+{
+    sg_sim_timing *t = &run->timing, before = *t;
+    double begin = run->options.timed ? sg_wall_time() : 0.0;
+    sg_status status = meet_event(run, step);
+    if (!run->options.timed)
+        return status;
+    t->handling += sg_wall_time() - begin;
+    for (int i = 0; i < SG_SHARE_COUNT; i++)
+        t->handled[i] += t->seconds[i] - before.seconds[i];
+    return status;
 }
 
 // --- segments ------------------------------------------------------------------------------------
@@ -533,7 +547,7 @@ sg_integration_options sg_sim_integration_options(sg_sim_run_state *run)
         .allocated = o->allocated,
         .poll = poll,
         .poll_user = run,
-        .timing = o->log_timing ? &run->timing : NULL};
+        .timing = o->log_timing || o->timed ? &run->timing : NULL};
 }
 
 static sg_status start(sg_sim_run_state *run)

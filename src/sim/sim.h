@@ -16,6 +16,7 @@
 #include "base/diags.h"
 #include "base/limits.h"
 #include "integration/model.h"
+#include "integration/timing.h"
 
 typedef enum sg_sim_event_kind { SG_SIM_TIME_EVENT, SG_SIM_STATE_EVENT } sg_sim_event_kind;
 
@@ -65,6 +66,7 @@ typedef struct sg_sim_options {
     uint32_t max_events_at_once; // in a row with hardly any time between them: the run gives up
 
     bool log, log_states, log_events, log_progress, log_timing;
+    bool timed;  // the outcome tells where the time went
     bool single; // FloatType is Float32: no tighter tolerance than that has
     void (*write)(void *user, const char *text); // log lines, with newline; may be null
     void *write_user;
@@ -117,6 +119,7 @@ typedef struct sg_sim_outcome {
     bool terminated;      // by the model, before the stop time
     bool final_states_ok; // of the test, if there was one
     sg_sim_stats stats;
+    sg_sim_timing timing; // with `timed`
     uint32_t n_states;
     double *x; // final states; freed by sg_sim_outcome_free
     double *A; // d(dx)/dx there, n_states x n_states by columns, if asked for; likewise

@@ -5,6 +5,7 @@
 // SUNDIALS gets a matrix that only stands for the one here, and a linear solver that knows where it
 // is. The matrix I - gamma J is written in one go from the values of the Jacobian. Left to
 // themselves the packages would keep a second matrix, copy it back and add to it.
+#include "base/limits.h"
 #include "math/blocked_lu.h"
 #include "solver/engine.h"
 
@@ -17,6 +18,39 @@ static bool prefer_sparse(const sg_solver *s)
     int64_t n = s->problem.n;
     return s->problem.pattern && n >= s->options.sparse_from &&
            4 * (int64_t)s->jacobian.nnz < n * n;
+}
+
+// ---- the clock --------------------------------------------------------------------------------
+
+static double now(const sg_solver *s) { return s->options.timing ? sg_wall_time() : 0.0; }
+
+static void note_factoring(sg_solver *s, double begin)
+{
+    sg_solver_timing *timing = s->options.timing;
+    if (!timing)
+        return;
+    timing->factoring += sg_wall_time() - begin;
+    timing->n_looks++;
+    timing->n_factored = s->stats.n_factored;
+    timing->dense = !s->sparse && !s->described;
+}
+
+static void note_jacobian(sg_solver *s, double begin)
+{
+    if (!s->options.timing)
+        return;
+    s->options.timing->jacobian += sg_wall_time() - begin;
+    s->options.timing->n_looks++;
+}
+
+static void note_evaluation(sg_solver *s, double begin)
+{
+    s->stats.n_rhs_jacobian++;
+    if (!s->options.timing)
+        return;
+    s->options.timing->jacobian_rhs += sg_wall_time() - begin;
+    s->options.timing->n_jacobian_rhs++;
+    s->options.timing->n_looks++;
 }
 
 // ---- systems of our own, as SUNDIALS sees them ------------------------------------------------
@@ -76,15 +110,23 @@ static int sparse_flag(sg_solver *s, sg_sparse_result result)
                                           : SUNLS_MEM_FAIL;
 }
 
-static int setup(SUNLinearSolver linear, SUNMatrix matrix)
+static int factor(sg_solver *s)
 {
-    sg_solver *s = linear->content;
-    (void)matrix;
     if (s->sparse || s->described)
         return sparse_flag(s, sg_sparse_lu_factor(&s->lu));
     int32_t failed = s->halved ? sg_reduced_factor(&s->reduced)
                                : sg_blocked_lu_factor(s->dense, s->problem.n, s->pivot);
     return failed == 0 ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
+}
+
+static int setup(SUNLinearSolver linear, SUNMatrix matrix)
+{
+    sg_solver *s = linear->content;
+    (void)matrix;
+    double begin = now(s);
+    int flag = factor(s);
+    note_factoring(s, begin);
+    return flag;
 }
 
 static int solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector vx, N_Vector vb,
@@ -97,7 +139,9 @@ static int solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector vx, N_Vector
     sg_correction_note(s, b);
     if (s->quadrature.n) // x may be b, of which something is still needed
         memcpy(s->quadrature.b, b, (size_t)s->problem.n * sizeof *b);
+    double begin = now(s);
     int flag = sg_linear_solve(s, b, x);
+    note_factoring(s, begin);
     if (s->quadrature.n && flag == SUNLS_SUCCESS)
         sg_quadrature_complete(s, s->quadrature.b, x);
     return flag;
@@ -293,8 +337,10 @@ static int evaluate_rhs(void *user, double t, const double *x, const double *dx,
 {
     sg_solver *s = user;
     (void)dx;
-    s->stats.n_rhs_jacobian++;
-    return sg_solver_call_rhs(s, t, x, f);
+    double begin = now(s);
+    int flag = sg_solver_call_rhs(s, t, x, f);
+    note_evaluation(s, begin);
+    return flag;
 }
 
 static int fill(sg_solver *s, sg_jacobian_function function, double t, double *x, double *dx,
@@ -362,18 +408,19 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
         jok = false;
     *jcur = !jok;
     s->stats.n_factorizations++;
-    if (s->described) {
-        s->stats.n_jacobians += !jok;
-        int flag = jok ? 0 : fill_descriptor(s, t, sg_vector_data(y));
+    double begin = now(s);
+    int flag = 0;
+    s->stats.n_jacobians += !jok;
+    if (!jok)
+        flag = s->described ? fill_descriptor(s, t, sg_vector_data(y))
+                            : fill_held(s, evaluate_rhs, t, sg_vector_data(y), NULL, 0.0,
+                                        sg_vector_data(fy));
+    if (!jok)
+        note_jacobian(s, begin);
+    if (s->described)
         sg_descriptor_matrix(&s->form, 1.0, gamma, s->lu.values);
+    if (s->described || flag)
         return flag;
-    }
-    if (!jok) {
-        s->stats.n_jacobians++;
-        int flag = fill_held(s, evaluate_rhs, t, sg_vector_data(y), NULL, 0.0, sg_vector_data(fy));
-        if (flag)
-            return flag;
-    }
     s->quadrature.factor = gamma;
     fill_matrix(s, 1.0, -gamma);
     return 0;
@@ -382,8 +429,10 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
 static int evaluate_residual(void *user, double t, const double *x, const double *dx, double *r)
 {
     sg_solver *s = user;
-    s->stats.n_rhs_jacobian++;
-    return sg_solver_call_residual(s, t, x, dx, r);
+    double begin = now(s);
+    int flag = sg_solver_call_residual(s, t, x, dx, r);
+    note_evaluation(s, begin);
+    return flag;
 }
 
 int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector yp, N_Vector r,
@@ -396,13 +445,16 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
     (void)t3;
     s->stats.n_jacobians++;
     s->stats.n_factorizations++;
+    double begin = now(s);
     if (s->described) { // the residual is dx - rhs
         int failed = fill_descriptor(s, t, sg_vector_data(y));
         sg_descriptor_matrix(&s->form, cj, 1.0, s->lu.values);
+        note_jacobian(s, begin);
         return failed;
     }
     int flag = fill_held(s, evaluate_residual, t, sg_vector_data(y), sg_vector_data(yp), cj,
                          sg_vector_data(r));
+    note_jacobian(s, begin);
     s->quadrature.factor = cj;
     if (flag == 0)
         fill_matrix(s, 0.0, 1.0);

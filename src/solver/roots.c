@@ -1,5 +1,7 @@
 #include "solver/roots.h"
 
+#include "base/limits.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -415,7 +417,7 @@ static sg_status scan_part(sg_solver *s, double t0, double *t1, bool *found)
     return SG_OK;
 }
 
-sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_advance *step)
+static sg_status scan(sg_solver *s, double t_end, double t_stop, sg_advance *step)
 {
     bool found = false;
     double t0 = s->t_out, t1 = t0, reach = INFINITY;
@@ -434,4 +436,14 @@ sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_advance *s
             return report(s, t1, step);
     }
     return finish(s, t_end, t_stop, step);
+}
+
+sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_advance *step)
+{
+    sg_solver_timing *timing = s->problem.n_roots ? s->options.timing : NULL;
+    double begin = timing ? sg_wall_time() : 0.0;
+    sg_status status = scan(s, t_end, t_stop, step);
+    if (timing)
+        timing->looking += sg_wall_time() - begin;
+    return status;
 }

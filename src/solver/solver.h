@@ -128,18 +128,30 @@ typedef struct sg_problem {
     bool sways;
 } sg_problem;
 
+// Where the time of a solver goes [s on the clock].
+typedef struct sg_solver_timing {
+    double jacobian;                  // with its evaluations
+    double jacobian_rhs;              // ... these alone
+    double factoring;                 // matrices, and solutions with their factors
+    double looking;                   // for roots
+    uint64_t n_jacobian_rhs, n_looks; // evaluations for Jacobians; how often the clock was read
+    int32_t n_factored;               // order of the matrix
+    bool dense;
+} sg_solver_timing;
+
 typedef struct sg_solver_options {
     const sg_algorithm *method; // from sg_algorithm_find
     double rtol, atol;          // relative and absolute tolerance of the local error
     double h_initial;           // first step after a (re)start [s], 0 lets the method choose
     double h_max, h_min;        // bounds of a step [s], 0 is none
     double h_fixed;             // > 0: no error control, steps of this size (one-step methods only)
-    double newton_part;      // IDA: Newton's iteration ends at this part of the tolerance; 0: 0.33
-    bool own_rates;          // IDA: ... with the rate of convergence of this very step
-    int interp_points;       // additional points in each step at which roots are looked for
-    int32_t sparse_from;     // with a pattern, use sparse matrices from this many states on
-    bool classic_increments; // of difference Jacobians, see sg_jacobian_scale
-    bool check_patterns;     // try every Jacobian: what is felt where its pattern has nothing?
+    double newton_part;       // IDA: Newton's iteration ends at this part of the tolerance; 0: 0.33
+    bool own_rates;           // IDA: ... with the rate of convergence of this very step
+    int interp_points;        // additional points in each step at which roots are looked for
+    int32_t sparse_from;      // with a pattern, use sparse matrices from this many states on
+    bool classic_increments;  // of difference Jacobians, see sg_jacobian_scale
+    bool check_patterns;      // try every Jacobian: what is felt where its pattern has nothing?
+    sg_solver_timing *timing; // null: nobody asks
 } sg_solver_options;
 
 // Defaults: CVODE_BDF, rtol 1e-6, atol 1e-7.
