@@ -69,9 +69,14 @@ void sg_search_init(sg_search *search, const sg_allocator *allocator)
 void sg_search_free(sg_search *search)
 {
     sg_ints *all[] = {&search->stack_row, &search->stack_at, &search->seen_cols, &search->seen_rows,
-                      &search->col_mark,  &search->row_mark, &search->free};
+                      &search->col_mark,  &search->row_mark, &search->free,      &search->region_of,
+                      &search->place,     &search->low,      &search->second,    &search->passed,
+                      &search->passed_at};
     for (size_t i = 0; i < SG_COUNT(all); i++)
         SG_VEC_FREE(search->allocator, all[i]);
+    SG_VEC_FREE(search->allocator, &search->regions);
+    SG_VEC_FREE(search->allocator, &search->parts);
+    SG_VEC_FREE(search->allocator, &search->relies);
 }
 
 static bool grow_zeroed(const sg_allocator *allocator, sg_ints *ints, size_t n)
@@ -86,6 +91,11 @@ static bool grow_zeroed(const sg_allocator *allocator, sg_ints *ints, size_t n)
 static bool push_frame(sg_search *search, int row)
 {
     search->row_mark.data[row] = search->stamp;
+    if (search->learns) {
+        search->place.data[row] = (int)search->seen_rows.len;
+        search->low.data[row] = search->second.data[row] = INT_MAX;
+        search->passed_at.data[row] = (int)search->passed.len;
+    }
     return SG_PUSH(search->allocator, &search->stack_row, row) &&
            SG_PUSH(search->allocator, &search->stack_at, 0) &&
            SG_PUSH(search->allocator, &search->seen_rows, row);
@@ -109,10 +119,152 @@ static bool prepare_search(sg_search *search, const sg_graph *graph)
     size_t rows = (size_t)sg_graph_rows(graph), cols = (size_t)graph->n_cols;
     search->stack_row.len = search->stack_at.len = 0;
     search->seen_cols.len = search->seen_rows.len = 0;
+    search->parts.len = search->passed.len = 0;
     search->stamp++;
+    if (search->learns && (!grow_zeroed(search->allocator, &search->region_of, cols) ||
+                           !grow_zeroed(search->allocator, &search->place, rows) ||
+                           !grow_zeroed(search->allocator, &search->low, rows) ||
+                           !grow_zeroed(search->allocator, &search->second, rows) ||
+                           !grow_zeroed(search->allocator, &search->passed_at, rows)))
+        return false;
     return !graph->failed && grow_zeroed(search->allocator, &search->col_mark, cols) &&
            grow_zeroed(search->allocator, &search->row_mark, rows) &&
            grow_zeroed(search->allocator, &search->free, rows);
+}
+
+// ---- what searches learn ----
+
+enum { FEW_REGIONS = 8 };
+
+// A row reaches the one at a place.
+static void reach(sg_search *search, int row, int place)
+{
+    int *low = &search->low.data[row], *second = &search->second.data[row];
+    if (place < *low) {
+        *second = *low;
+        *low = place;
+    } else if (place > *low && place < *second)
+        *second = place;
+}
+
+// The column that says all of what is reached through column j, since somebody has looked at it:
+// the exit of its region, or of the next ones. SG_NOWHERE: nothing is reached; SG_NONE: it is not
+// known.
+static int known_exit(sg_search *search, const bool *active, int j)
+{
+    size_t before = search->passed.len;
+    for (int k = 0; k < FEW_REGIONS; k++) {
+        int region = search->region_of.data[j];
+        j = region ? search->regions.data[region - 1].exit : SG_NONE;
+        if (j == SG_NONE || !SG_PUSH(search->allocator, &search->passed, region - 1))
+            break;
+        if (j == SG_NOWHERE || search->col_mark.data[j] == search->stamp)
+            return j;
+        if (active && !active[j])
+            return SG_NOWHERE;
+    }
+    search->passed.len = before;
+    return SG_NONE;
+}
+
+// The topmost row of the path has nothing left to try. What it reaches above itself, the row that
+// led to it does, too; where that is one column, there may be a region here.
+static bool leave_row(sg_search *search)
+{
+    size_t top = --search->stack_row.len;
+    search->stack_at.len--;
+    if (!search->learns || top == 0)
+        return true;
+    int row = search->stack_row.data[top], up = search->stack_row.data[top - 1];
+    int place = search->place.data[row], low = search->low.data[row];
+    int second = search->second.data[row];
+    while (search->parts.len && search->parts.data[search->parts.len - 1].depth >= top)
+        search->parts.len--;
+    if (low < place)
+        reach(search, up, low);
+    if (second < place)
+        reach(search, up, second);
+    if (low < place && second < place)
+        return true;
+    sg_search_part part = {.begin = (size_t)place,
+                           .end = search->seen_rows.len,
+                           .passed = (size_t)search->passed_at.data[row],
+                           .n_passed = search->passed.len - (size_t)search->passed_at.data[row],
+                           .exit = low < place ? search->seen_cols.data[low - 1] : SG_NOWHERE,
+                           .depth = top - 1};
+    return SG_PUSH(search->allocator, &search->parts, part);
+}
+
+// Is every region there that a part passed by?
+static bool still_holds(const sg_search *search, const sg_search_part *part)
+{
+    bool holds = true;
+    for (size_t i = 0; i < part->n_passed && holds; i++)
+        holds = search->regions.data[search->passed.data[part->passed + i]].exit != SG_NONE;
+    return holds;
+}
+
+// A path was found: what hangs on it becomes regions. Rows were entered by the columns that they
+// determine.
+static bool keep_regions(sg_search *search)
+{
+    for (size_t k = 0; search->learns && k < search->parts.len; k++) {
+        const sg_search_part *part = &search->parts.data[k];
+        if (!still_holds(search, part))
+            continue;
+        int number = (int)search->regions.len;
+        sg_search_region region = {.exit = part->exit, .others = SG_NONE};
+        if (!SG_PUSH(search->allocator, &search->regions, region))
+            return false;
+        for (size_t i = part->begin; i < part->end; i++)
+            search->region_of.data[search->seen_cols.data[i - 1]] = number + 1;
+        for (size_t i = 0; i < part->n_passed; i++) {
+            int *others = &search->regions.data[search->passed.data[part->passed + i]].others;
+            sg_search_relies one = {number, *others};
+            if (!SG_PUSH(search->allocator, &search->relies, one))
+                return false;
+            *others = (int)search->relies.len - 1;
+        }
+    }
+    return true;
+}
+
+// Another row determines the column: its region is no more, nor are those that rely on it.
+static bool forget_region(sg_search *search, int col)
+{
+    int region = (size_t)col < search->region_of.len ? search->region_of.data[col] : 0;
+    sg_ints *stack = &search->passed; // its own numbers stay below
+    size_t bottom = stack->len;
+    if (!region)
+        return true;
+    search->region_of.data[col] = 0;
+    if (!SG_PUSH(search->allocator, stack, region - 1))
+        return false;
+    while (stack->len > bottom) {
+        sg_search_region *r = &search->regions.data[stack->data[--stack->len]];
+        if (r->exit == SG_NONE)
+            continue;
+        r->exit = SG_NONE;
+        for (int k = r->others; k != SG_NONE; k = search->relies.data[k].next)
+            if (!SG_PUSH(search->allocator, stack, search->relies.data[k].region))
+                return false;
+    }
+    return true;
+}
+
+// ---- the search ----
+
+static bool take_path(sg_search *search, const sg_graph *graph, int *row_of, int end)
+{
+    size_t top = search->stack_row.len - 1;
+    for (size_t k = top + 1; k-- > 0;) { // every row on it takes the column it went through
+        int row = search->stack_row.data[k];
+        int col = k == top ? end : sg_graph_row(graph, row).cols[search->stack_at.data[k] - 1];
+        row_of[col] = row;
+        if (!forget_region(search, col))
+            return false;
+    }
+    return keep_regions(search);
 }
 
 sg_status sg_search_augment(sg_search *search, const sg_graph *graph, const bool *active,
@@ -127,28 +279,31 @@ sg_status sg_search_augment(sg_search *search, const sg_graph *graph, const bool
         sg_row r = sg_graph_row(graph, i);
         int *at = &search->stack_at.data[top];
         int end = *at == 0 ? free_column(search, graph, active, row_of, i) : SG_NONE;
-        if (end != SG_NONE) { // a path: every row on the stack takes the column it went through
-            row_of[end] = i;
-            for (size_t k = top; k-- > 0;) {
-                int up = search->stack_row.data[k];
-                row_of[sg_graph_row(graph, up).cols[search->stack_at.data[k] - 1]] = up;
-            }
+        if (end != SG_NONE) {
             *found = true;
-            return SG_OK;
+            return take_path(search, graph, row_of, end) ? SG_OK : SG_ERR_MEMORY;
         }
         int next = SG_NONE;
         while (*at < r.n && next == SG_NONE) {
             int j = r.cols[(*at)++];
-            if ((active && !active[j]) || (dead && dead[j]) ||
-                search->col_mark.data[j] == search->stamp)
+            if ((active && !active[j]) || (dead && dead[j]))
                 continue;
+            int known = search->col_mark.data[j] == search->stamp ? j : SG_NONE;
+            if (known == SG_NONE && search->learns)
+                known = known_exit(search, active, j);
+            if (known != SG_NONE) {
+                if (search->learns && known != SG_NOWHERE)
+                    reach(search, i, search->place.data[row_of[known]]);
+                continue;
+            }
             search->col_mark.data[j] = search->stamp;
             if (!SG_PUSH(search->allocator, &search->seen_cols, j))
                 return SG_ERR_MEMORY;
             next = row_of[j];
         }
         if (next == SG_NONE) {
-            search->stack_row.len--, search->stack_at.len--;
+            if (!leave_row(search))
+                return SG_ERR_MEMORY;
         } else if (!push_frame(search, next)) {
             return SG_ERR_MEMORY;
         }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #define SG_NONE (-1) // no row, no column
+#define SG_NOWHERE (-2)
 
 typedef SG_VEC(int) sg_ints;
 
@@ -61,12 +62,44 @@ sg_status sg_graph_match(const sg_graph *graph, const bool *active, int *row_of)
 
 // One step of the above, for Pantelides' algorithm, with the set of columns and rows that were
 // reached ("coloured") when no path exists.
+// What searches that learn know of parts of the graph that lead to no free column. Rows of a region
+// reach nothing but columns that rows of it determine, and one more: its exit. Who comes by after
+// the exit was looked at need not enter, and finds the same path. Columns never become free again
+// and are only hidden, so this holds until a path goes through the region, or through another one
+// that was passed by when this one was found.
+typedef struct sg_search_region {
+    int exit;   // a column; SG_NOWHERE: there is none; SG_NONE: the region is no more
+    int others; // the last of the regions that rely on it, in the list of `relies`; SG_NONE: none
+} sg_search_region;
+
+typedef struct sg_search_relies {
+    int region, next;
+} sg_search_relies;
+
+// A part of the present search that has nothing left to try, below row `depth` of the path.
+typedef struct sg_search_part {
+    size_t begin, end;       // of seen_rows
+    size_t passed, n_passed; // regions, of `passed`
+    int exit;
+    size_t depth;
+} sg_search_part;
+
 typedef struct sg_search {
     const sg_allocator *allocator;
     sg_ints stack_row, stack_at;      // the path
     sg_ints seen_cols, seen_rows;     // what the last search reached, in order of discovery
     sg_ints col_mark, row_mark, free; // stamps; and per row how many columns are known as taken
     int stamp;
+    // Such a search does not see all that it could reach.
+    bool learns;
+    sg_ints region_of; // per column: 1 + the region of the row that determines it, 0 none
+    SG_VEC(sg_search_region) regions;
+    SG_VEC(sg_search_part) parts;
+    // Per row: its place in seen_rows, and the two least places that it is known to reach.
+    sg_ints place, low, second;
+    SG_VEC(sg_search_relies) relies;
+    sg_ints passed;    // regions that the present search passed by
+    sg_ints passed_at; // per row: how many when the search came to it
 } sg_search;
 
 void sg_search_init(sg_search *search, const sg_allocator *allocator);

@@ -315,3 +315,52 @@ SG_TEST(a_graph_without_memory_has_no_matching)
         SG_CHECK(a.live_blocks == 0);
     }
 }
+
+// Random graphs in which most searches go wrong ways first: chains whose rows hold neighbors, and a
+// few others. What a failed search reached is hidden, as index reduction does.
+SG_TEST(searches_that_learn_find_the_same_paths)
+{
+    int n_paths = 0, n_fewer = 0;
+    for (uint64_t seed = 1; seed <= 3000; seed++) {
+        sg_rng rng = sg_rng_seeded(seed);
+        int n = 5 + (int)sg_rng_uniform(&rng, 0.0, 60.0), spread = 2 + (int)(seed % 5);
+        sg_graph graph;
+        sg_graph_init(&graph, sg_allocator_default(), n);
+        for (int i = 0; i < n; i++) { // pieces of chains, from their ends
+            int at = (int)sg_rng_uniform(&rng, 0.0, n), entries = 2 + (int)(seed % 2);
+            at = i % 4 ? (int)fmin(n - 1.0, i * (0.6 + 0.1 * spread)) : at;
+            for (int k = 0; k < entries; k++)
+                sg_graph_add(&graph, at - k < 0 ? at - k + n : at - k);
+            sg_graph_end_row(&graph);
+        }
+        int row_of[2][65];
+        bool active[2][65];
+        sg_search search[2];
+        for (int k = 0; k < 2; k++) {
+            sg_search_init(&search[k], sg_allocator_default());
+            search[k].learns = k;
+            for (int j = 0; j < n; j++) {
+                row_of[k][j] = SG_NONE;
+                active[k][j] = true;
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            bool found[2];
+            for (int k = 0; k < 2; k++)
+                SG_REQUIRE(sg_search_augment(&search[k], &graph, active[k], NULL, row_of[k], i,
+                                             &found[k]) == SG_OK);
+            SG_REQUIRE(found[0] == found[1]);
+            SG_REQUIRE(memcmp(row_of[0], row_of[1], (size_t)n * sizeof(int)) == 0);
+            n_paths += found[0];
+            n_fewer += search[1].seen_rows.len < search[0].seen_rows.len;
+            for (size_t q = 0; !found[0] && q < search[0].seen_cols.len; q++)
+                active[0][search[0].seen_cols.data[q]] = active[1][search[0].seen_cols.data[q]] =
+                    false;
+        }
+        for (int k = 0; k < 2; k++)
+            sg_search_free(&search[k]);
+        sg_graph_free(&graph);
+    }
+    SG_CHECK_MSG(n_paths > 50000 && n_fewer > 300, "%d paths, %d of them shorter", n_paths,
+                 n_fewer);
+}

@@ -98,6 +98,20 @@ static bool prepare(reducer *r)
     return true;
 }
 
+// A path, by a search that passes by what leads nowhere; what is differentiated is all that one
+// without such knowledge reaches.
+static sg_status search_from(reducer *r, int row, bool *found)
+{
+    sg_status status = SG_OK;
+    *found = false;
+    for (int k = 0; k < 2 && !status && !*found; k++) {
+        r->search.learns = k == 0;
+        status = sg_search_augment(&r->search, r->graph, r->active.data, NULL, r->red->row_of.data,
+                                   row, found);
+    }
+    return status;
+}
+
 sg_status sg_pantelides(sg_graph *graph, sg_index_reduction *red, int max_order, int *culprit)
 {
     reducer r = {.graph = graph, .red = red};
@@ -108,8 +122,7 @@ sg_status sg_pantelides(sg_graph *graph, sg_index_reduction *red, int max_order,
         bool found = false;
         int i = k;
         for (int order = 0; !found && !status; order++) {
-            status = sg_search_augment(&r.search, graph, r.active.data, NULL, red->row_of.data, i,
-                                       &found);
+            status = search_from(&r, i, &found);
             if (status || found)
                 break;
             if (order >= max_order) {
