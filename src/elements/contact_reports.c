@@ -180,6 +180,40 @@ static bool lies_flat(const sg_part_eval *e, const sg_part_contacts *c, const sg
     return sg_patch_contact(a->shape, &pa, b->shape, &pb, k->n);
 }
 
+static void warn_of_contact(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
+                            size_t i, bool event, bool first)
+{
+    const sg_touch *k = &t->contacts.detect.touch.data[i];
+    sg_contact *contact = &t->contacts.contact.data[i];
+    bool begins = event && k->is_new, jumped = jumps(&t->contacts.detect, k, contact);
+    int oa = c->object[k->a], ob = c->object[k->b];
+    const sg_part_object *a = &e->part->records.objects.data[oa],
+                         *b = &e->part->records.objects.data[ob];
+    if (!sg_contact_presses(contact)) {
+        if (begins && contact->alarm && is_news(e, t, oa, ob, TOLD_WATCHED))
+            warn_of_watched(e, a, b);
+        return;
+    }
+    if (begins && is_far(t, k) && is_news(e, t, oa, ob, TOLD_FAR))
+        warn_of_distance(e, k, a, b);
+    if (!k->proven && is_news(e, t, oa, ob, TOLD_UNPROVEN))
+        warn_of_proof(e, k, a, b);
+    if (begins && first && sg_detect_deepness(&t->contacts.detect, k) > deep_start &&
+        is_news(e, t, oa, ob, TOLD_DEEP | TOLD_SUNK))
+        warn_of_depth(e, t, k, a, b);
+    else if (!contact->written && sg_detect_deepness(&t->contacts.detect, k) > deep_dent &&
+             is_news(e, t, oa, ob, TOLD_SUNK))
+        warn_of_dent(e, t, k, contact, a, b);
+    if (contact->is_flat || !(begins || jumped) || !lies_flat(e, c, k))
+        return;
+    if (is_news(e, t, oa, ob, TOLD_PATCH))
+        warn_of_patch(e, flat_remedy(e, c, k, contact), a, b);
+    if (contact->n_jumps++ == 0)
+        contact->jumps_from = e->time;
+    if (contact->n_jumps == MANY_JUMPS && is_news(e, t, oa, ob, TOLD_PACE))
+        warn_of_pace(e, flat_remedy(e, c, k, contact), contact, a, b);
+}
+
 void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
                               bool event, bool first)
 {
@@ -188,37 +222,15 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
     // Which bodies touch is known for all steps until the next event; room for news of each.
     if (event && !SG_RESERVE(e->part->allocator, &t->told, t->told.len + t->contacts.contact.len))
         return;
-    for (size_t i = 0; i < t->contacts.contact.len; i++) {
-        const sg_touch *k = &t->contacts.detect.touch.data[i];
-        sg_contact *contact = &t->contacts.contact.data[i];
-        bool begins = event && k->is_new, jumped = jumps(&t->contacts.detect, k, contact);
-        int oa = c->object[k->a], ob = c->object[k->b];
-        const sg_part_object *a = &e->part->records.objects.data[oa],
-                             *b = &e->part->records.objects.data[ob];
-        if (!sg_contact_presses(contact)) {
-            if (begins && contact->alarm && is_news(e, t, oa, ob, TOLD_WATCHED))
-                warn_of_watched(e, a, b);
-            continue;
-        }
-        if (begins && is_far(t, k) && is_news(e, t, oa, ob, TOLD_FAR))
-            warn_of_distance(e, k, a, b);
-        if (!k->proven && is_news(e, t, oa, ob, TOLD_UNPROVEN))
-            warn_of_proof(e, k, a, b);
-        if (begins && first && sg_detect_deepness(&t->contacts.detect, k) > deep_start &&
-            is_news(e, t, oa, ob, TOLD_DEEP | TOLD_SUNK))
-            warn_of_depth(e, t, k, a, b);
-        else if (!contact->written && sg_detect_deepness(&t->contacts.detect, k) > deep_dent &&
-                 is_news(e, t, oa, ob, TOLD_SUNK))
-            warn_of_dent(e, t, k, contact, a, b);
-        if (contact->is_flat || !(begins || jumped) || !lies_flat(e, c, k))
-            continue;
-        if (is_news(e, t, oa, ob, TOLD_PATCH))
-            warn_of_patch(e, flat_remedy(e, c, k, contact), a, b);
-        if (contact->n_jumps++ == 0)
-            contact->jumps_from = e->time;
-        if (contact->n_jumps == MANY_JUMPS && is_news(e, t, oa, ob, TOLD_PACE))
-            warn_of_pace(e, flat_remedy(e, c, k, contact), contact, a, b);
-    }
+    for (size_t i = 0; i < t->contacts.contact.len; i++)
+        warn_of_contact(e, c, t, i, event, first);
+}
+
+void sg_part_warn_of_some_contacts(const sg_part_eval *e, const sg_part_contacts *c,
+                                   sg_part_touching *t, const int *some, int n)
+{
+    for (int k = 0; k < n; k++)
+        warn_of_contact(e, c, t, (size_t)some[k], false, false);
 }
 
 void sg_part_warn_of_passing(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)

@@ -139,6 +139,9 @@ void sg_part_weigh_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg
 // a step; `first` of a run (contact_reports.c).
 void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
                               bool event, bool first);
+// The same for `n` contacts alone, at the end of a step of their bodies.
+void sg_part_warn_of_some_contacts(const sg_part_eval *e, const sg_part_contacts *c,
+                                   sg_part_touching *t, const int *some, int n);
 // At the end of a step: bodies that were pushed through others; told and counted.
 void sg_part_warn_of_passing(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
 // Likewise: what leans on friction and slides all the same, since friction of the thesis is

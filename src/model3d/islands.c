@@ -264,6 +264,9 @@ static double bound(void *user, int32_t island, double t, const double *x, doubl
         return INFINITY; // the step itself will tell
     double hits = sg_contacts_end_step_of_group(&touching->contacts, t,
                                                 p->contact + g->first_contact, g->n_contacts);
+    sg_islands_state(p)->eval.time = t; // for messages
+    sg_part_warn_of_some_contacts(&sg_islands_state(p)->eval, p->c, touching,
+                                  p->contact + g->first_contact, g->n_contacts);
     if (most)
         limit_speeds(p, g, most);
     double step = bound_from_here(p, g, t);
