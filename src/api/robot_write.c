@@ -190,11 +190,80 @@ static bool number_of(const robot_taking *t, const char *path, const char *rest,
            sg_value_number(value, out);
 }
 
+static const char *name_of_var(const robot_taking *t, uint32_t var)
+{
+    const sg_flat *flat = &t->m->instance.flat;
+    return sg_sym_text(flat->symbols, flat->vars.data[var].name);
+}
+
+// Does connecting make these two variables equal?
+static bool is_alias(const sg_flat *flat, const sg_flat_eq *eq, uint32_t *a, uint32_t *b)
+{
+    *a = eq->lhs.i ? sg_expr_var_of(&flat->exprs, eq->lhs).i : 0;
+    *b = eq->rhs.i ? sg_expr_var_of(&flat->exprs, eq->rhs).i : 0;
+    return *a && *b;
+}
+
+// The joint whose flange the part `path`_mimic leads from: variables that are equal to that of its
+// flange a, until one is that of a joint. Null if there is none.
+static const sg_part_joint *leader_of(robot_taking *t, const char *path)
+{
+    const sg_flat *flat = &t->m->instance.flat;
+    bool *seen = SG_NEW_ARRAY(&t->arena, bool, flat->vars.len + 1), more = true;
+    size_t n = strlen(path);
+    for (uint32_t v = 1; seen && v < flat->vars.len; v++) {
+        const char *name = name_of_var(t, v);
+        seen[v] = strncmp(name, path, n) == 0 &&
+                  (strcmp(name + n, "_mimic.a.phi") == 0 || strcmp(name + n, "_mimic.a.s") == 0);
+    }
+    while (seen && more) { // each pass finds one more, or it was the last
+        more = false;
+        for (size_t i = 0; i < flat->eqs.len; i++) {
+            uint32_t a, b;
+            if (is_alias(flat, &flat->eqs.data[i], &a, &b) && seen[a] != seen[b])
+                seen[a] = seen[b] = more = true;
+        }
+    }
+    for (size_t i = 0; seen && i < t->part->built.joints.len; i++) {
+        const sg_part_joint *j = &t->part->built.joints.data[i];
+        const char *own = sg_vm_text(t->part->vm, j->path);
+        size_t length = strlen(own);
+        for (uint32_t v = 1; v < flat->vars.len; v++) {
+            const char *name = seen[v] ? name_of_var(t, v) : "";
+            if (strncmp(name, own, length) == 0 && strncmp(name + length, ".flange.", 8) == 0)
+                return j;
+        }
+    }
+    return NULL;
+}
+
+// Who leads whom is known once all joints have their numbers.
+static void take_mimics(robot_taking *t)
+{
+    for (size_t i = 0; i < t->part->built.joints.len && !t->arena.failed; i++) {
+        const sg_part_joint *own = &t->part->built.joints.data[i];
+        const char *path = sg_vm_text(t->part->vm, own->path);
+        double multiplier, offset = 0.0;
+        if (own->body < 0 || !number_of(t, path, "_mimic.multiplier", &multiplier))
+            continue;
+        const sg_part_joint *other = leader_of(t, path);
+        if (!other || other->body < 0) {
+            refuse(t, SG_WARNING, "what joint '%s' mimics is left out", path);
+            continue;
+        }
+        number_of(t, path, "_mimic.offset", &offset);
+        sg_robot_joint *j = &t->robot.joints[t->robot.links[t->of_body[own->body]].joint];
+        j->mimics = t->robot.links[t->of_body[other->body]].joint;
+        j->multiplier = multiplier;
+        j->offset = offset;
+    }
+}
+
 // Parts that segue convert puts on flanges go back to where they came from.
 static void take_parts(robot_taking *t, const char *path, sg_robot_joint *j)
 {
     bool turns = j->motion == SG_ROBOT_REVOLUTE;
-    double c = 0.0, unused;
+    double c = 0.0;
     number_of(t, path, "_damping.d", &j->damping);
     if (number_of(t, path, turns ? "_friction.tau_c" : "_friction.f_c", &j->friction))
         number_of(t, path, "_friction.d", &j->damping);
@@ -202,8 +271,6 @@ static void take_parts(robot_taking *t, const char *path, sg_robot_joint *j)
                  number_of(t, path, turns ? "_stops.phi_max" : "_stops.s_max", &j->upper);
     if (j->limited && number_of(t, path, "_stops.c", &c))
         j->effort = c * (turns ? 0.01 : 1e-3);
-    if (number_of(t, path, "_mimic.multiplier", &unused))
-        refuse(t, SG_WARNING, "what joint '%s' mimics is left out", path);
 }
 
 static const sg_part_joint *joint_of_body(const robot_taking *t, int body)
@@ -321,6 +388,7 @@ static void take_robot(robot_taking *t)
             if (tree->member[b->member + i] != b->root)
                 take_member(t, k, tree->member[b->member + i]);
     }
+    take_mimics(t);
 }
 
 static sg_status take_model(robot_taking *t, sg_model *model)
