@@ -469,6 +469,9 @@ double sg_integration_shortest_bound(const sg_integration *g)
 // What the model allows as the next step.
 static sg_status bound_step(sg_integration *g)
 {
+    double most = sg_integration_verified_bound(g);
+    if (isfinite(most))
+        sg_solver_bound_step(g->solver, most);
     if (!g->model->bound_step || g->formulation->apart)
         return SG_OK;
     double h = g->model->bound_step(g->model->user, g->t, g->x);

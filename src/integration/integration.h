@@ -240,6 +240,10 @@ void sg_integration_check_scales(sg_integration *g);
 // ---- steps between their points (verify.c) ----
 
 bool sg_integration_is_verified(const sg_integration *g);
+// Bound of the next step where a longer one went over something [s], or infinity; and the way back
+// to t0, where that one began, before anything of it was stored.
+double sg_integration_verified_bound(const sg_integration *g);
+sg_status sg_integration_step_back(sg_integration *g, double t0);
 // The states at a point inside of a step where the watches look.
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x);
 // Right after it was found, as x_out, and evaluated: warns, once, when the solution does not follow

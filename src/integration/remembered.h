@@ -39,6 +39,9 @@ typedef struct sg_verify {
     double *work;   // three times the states
     uint32_t looks; // how often it looked
     bool told;
+    bool back;           // the last step is to be taken again, in shorter ones
+    double bound, until; // these are no longer, up to there [s]
+    uint32_t n_back;     // how often that was
 } sg_verify;
 
 // Steps that lead nowhere (creep.c).

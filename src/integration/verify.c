@@ -78,6 +78,48 @@ static bool swings(sg_integration *g, double t, uint32_t i, const double *f, dou
     return false;
 }
 
+// Steps that are taken again are so many times shorter, and no shorter than this part of the run;
+// nor is that done more often.
+enum { SHORTER = 8, MOST_BACK = 100000 };
+static const double shortest = 1e-7;
+
+// Can what a step went over be met by shorter ones? Not where something remembers the step: the
+// past of delays, contacts. Poles are told by others, and shorter steps do not get across a jump.
+static bool can_ask_again(const sg_integration *g, double h)
+{
+    return !g->env.delays.n_taps && !g->model->nonsmooth && !g->constrained.by &&
+           !g->formulation->apart && !(g->options.h_fixed > 0.0) &&
+           g->watched.verify.n_back < MOST_BACK &&
+           h / SHORTER > shortest * (g->options.stop - g->options.start);
+}
+
+static bool ask_again(sg_integration *g, double h)
+{
+    sg_verify *v = &g->watched.verify;
+    if (!can_ask_again(g, h))
+        return false;
+    v->n_back++;
+    v->looks--; // it was no model that decays quickly
+    v->back = true;
+    v->bound = h / SHORTER;
+    v->until = g->t;
+    return true;
+}
+
+double sg_integration_verified_bound(const sg_integration *g)
+{
+    const sg_verify *v = &g->watched.verify;
+    return g->t < v->until ? v->bound : (double)INFINITY;
+}
+
+sg_status sg_integration_step_back(sg_integration *g, double t0)
+{
+    g->watched.verify.back = false;
+    sg_status status = sg_solver_interpolate(g->solver, t0, g->env.x, NULL);
+    g->t = t0;
+    return status ? status : sg_integration_restart(g);
+}
+
 bool sg_integration_is_verified(const sg_integration *g)
 {
     return g->watched.verify.looks < LOOKS && !g->options.plain_atol && !g->env.sliding.n &&
@@ -97,7 +139,8 @@ sg_status sg_integration_verify(sg_integration *g, double t, double h)
     const double *f = g->dx_out, *x = g->x_out;
     double *d = g->watched.verify.work;
     uint32_t worst = 0;
-    double most = tolerances;
+    // Where it costs a few steps only, what matters is enough.
+    double most = can_ask_again(g, h) ? fmin(tolerances, share / g->options.tolerance) : tolerances;
     for (uint32_t i = 0; i < s->n_states; i++) {
         d[i] = f[i] - d[i];
         double move = h * fabs(d[i]), ratio = move / tolerance_of(g, i, x[i]);
@@ -120,6 +163,16 @@ sg_status sg_integration_verify(sg_integration *g, double t, double h)
         return SG_OK;
     if (sg_stretch_rescue(g))
         return SG_OK;
+    if (ask_again(g, h)) {
+        if (g->watched.verify.n_back == 1)
+            sg_sim_report(g->diags, t, SG_NOTE, SG_E_SIM_DEFECT,
+                          "a step of %.3g s went over something that the method did not see: '%s' "
+                          "has the derivative %.4g at time = %.10g s, but its solution the slope "
+                          "%.4g. Such steps are taken again, in shorter ones",
+                          h, s->state_names ? s->state_names[worst] : "a state", derivative, t,
+                          slope);
+        return SG_OK;
+    }
     g->watched.verify.told = true;
     sg_sim_report(g->diags, t, is_gross ? SG_ERROR : SG_WARNING, SG_E_SIM_DEFECT,
                   "a step of %.3g s went over something that the method did not see: '%s' has the "

@@ -129,7 +129,8 @@ typedef struct verified {
 } verified;
 
 // What is said where the derivative f[i] of state i differs by d[i] from the slope of the solution
-// in a step of the length h, with states of the size `largest`.
+// in a step of the length h, with states of the size `largest`, and steps were taken again too
+// often already.
 static verified verify(standing *s, one_function *m, const double *x, const double *d, double h,
                        double largest)
 {
@@ -142,6 +143,7 @@ static verified verify(standing *s, one_function *m, const double *x, const doub
         g->sizes.largest[i] = largest;
     }
     g->watched.verify.told = false;
+    g->watched.verify.n_back = UINT32_MAX;
     sg_status status = sg_integration_verify(g, 2.0, h);
     return (verified){status, s->diags.len - before};
 }
@@ -166,6 +168,21 @@ SG_TEST(a_step_went_over_something_from_ten_thousand_tolerances_on)
     SG_CHECK(verify_one(m, 1.0, 0.16, 10.0).told == 1);
     SG_CHECK(verify_one(m, 1.0, 0.6, 10.0).status == SG_OK);
     SG_CHECK(verify_one(m, 1.0, 1.6, 10.0).status == SG_ERR_SOLVER);
+}
+
+SG_TEST(a_step_that_went_over_something_is_taken_again_in_steps_an_eighth_as_long)
+{
+    one_function m = {.rates = resting};
+    standing s;
+    stand(&s, &m, "CVODE_BDF");
+    double x = 1.0, d = 1.6;
+    verify(&s, &m, &x, &d, 1.0, 10.0);
+    SG_CHECK(!s.g->watched.verify.back);
+    s.g->watched.verify.n_back = 0;
+    s.g->watched.verify.work[0] = s.g->dx_out[0] - d;
+    SG_CHECK(sg_integration_verify(s.g, 2.0, 1.0) == SG_OK && s.g->watched.verify.back);
+    SG_CHECK(s.g->watched.verify.bound == 0.125 && s.g->watched.verify.until == s.g->t);
+    leave(&s);
 }
 
 // Decays to p[1] at the rate p[0].

@@ -90,10 +90,10 @@ static bool on_grid(const sg_sim_run_state *run, double tk, double t)
 // Closer than this part of their distance to the end of a step they see nothing that it does not.
 #define LOOK_AT_END 1e-9
 
-// Where the grid of results has all of these points, they are looked at as they are stored.
-static bool looks_on_grid(const sg_sim_run_state *run)
+// Is the step that was just taken none of the run any more?
+static bool is_back(const sg_integration *g)
 {
-    return run->options.interval == run->scale;
+    return g->changes.went_back || g->watched.verify.back;
 }
 
 static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
@@ -101,7 +101,7 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
     sg_integration *g = run->integration;
     double start = run->options.start, apart = (run->options.stop - start) / LOOKS_OF_RUN;
     sg_status status = SG_OK;
-    if (looks_on_grid(run) || !run->options.adaptive || !sg_integration_is_verified(g))
+    if (!run->options.adaptive || !sg_integration_is_verified(g))
         return SG_OK;
     double first = floor((t0 - start) / apart) + 1.0;
     if (!(start + first * apart < t - LOOK_AT_END * apart))
@@ -110,7 +110,7 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
     bool keeps = g->segment.n_carried && g->model->keep;
     if (keeps)
         g->model->keep(g->model->user);
-    for (int k = 0; k <= LOOKS_OF_RUN && !status && !g->changes.went_back; k++) {
+    for (int k = 0; k <= LOOKS_OF_RUN && !status && !is_back(g); k++) {
         double tk = start + (first + k) * apart;
         if (!(tk < t - LOOK_AT_END * apart))
             break;
@@ -149,22 +149,14 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
         sg_status status = check_limits(run);
         if (status)
             return status;
-        bool verified = !at_end && looks_on_grid(run) && run->next_grid % 2 == 0;
-        status = verified ? sg_integration_interpolate_inside(run->integration, tk, x)
-                          : sg_integration_interpolate(run->integration, at_end ? t : tk, x);
+        status = sg_integration_interpolate(run->integration, at_end ? t : tk, x);
         if (!status)
             status = sg_integration_project_stored(run->integration, tk, x);
         if (!status && !at_end)
             sg_integration_refine_carried(run->integration, tk, t - t0, x);
         if (!status)
             status = run->held.on ? sg_sim_held_add(run, tk, x) : sg_sim_store(run, tk, x);
-        if (!status && run->held.on && verified)
-            status = sg_integration_evaluate_rates(run->integration, tk, x);
         if (status)
-            return status;
-        if (verified)
-            status = sg_watches_inside(run->integration, tk, t - t0);
-        if (status || run->integration->changes.went_back)
             return status;
     }
 }
@@ -402,6 +394,17 @@ static double next_point(const sg_sim_run_state *run)
     return grid_time(run, k);
 }
 
+// The step that began at t0 went over something: once more, in shorter ones. A stretch that is open
+// has not seen it.
+static sg_status take_again(sg_sim_run_state *run, double t0)
+{
+    sg_sim_leave_steps(run);
+    sg_status status = sg_sim_abandon_stretch(run);
+    if (!status)
+        status = sg_integration_step_back(run->integration, t0);
+    return sg_sim_enter_steps(run, status);
+}
+
 static sg_status advance(sg_sim_run_state *run)
 {
     sg_integration *g = run->integration;
@@ -418,6 +421,8 @@ static sg_status advance(sg_sim_run_state *run)
     status = step.again ? SG_OK : sg_sim_hold(run);
     if (!status && !step.again)
         status = look_inside(run, step.t0, step.t);
+    if (!status && g->watched.verify.back)
+        return take_again(run, step.t0);
     if (!status && !step.again && !g->changes.went_back)
         status = store_grid(run, step.t0, step.t, !event && !end);
     if (g->changes.went_back) {
