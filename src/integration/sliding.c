@@ -277,13 +277,16 @@ static void end_slide(sg_sim_env *env, uint32_t k)
 {
     sg_sim_sliding *s = &env->sliding;
     sg_sim_slide slide = s->list[k];
-    double off = fabs(s->argument[slide.slot] - slide.surface);
-    settle(env, &slide, slide.alpha > 0.5);
+    bool high = slide.alpha > 0.5;
+    double off = s->argument[slide.slot] - slide.surface;
+    settle(env, &slide, high);
     s->list[k] = s->list[--s->n];
     s->index[s->list[k].slot] = k + 1;
     forget(env, slide.slot);
-    // What is left of the argument may be on the other side; that is no crossing.
-    sg_sim_band_widen(&env->bands[slide.slot], off);
+    // What is left of the argument may be on the other side; that is no crossing. Else it is where
+    // it belongs, and a band would let it swing across, farther each time.
+    if (high ? off < 0.0 : off > 0.0)
+        sg_sim_band_widen(&env->bands[slide.slot], fabs(off));
     env->settled = slide.slot + 1;
     if (env->restart < SG_RESTART)
         env->restart = SG_RESTART;
