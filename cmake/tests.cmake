@@ -253,6 +253,10 @@ if(NOT SG_SANITIZE AND NOT SG_COVERAGE AND NOT SG_THREADS AND NOT SG_FUZZ)
   set_tests_properties(long/fmu_check PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 5400)
 endif()
 
+# The figures that examples/systems quote, computed once more by SciPy.
+add_test(NAME long/library_systems_by_scipy COMMAND /usr/bin/python3 ${tests}/peers/systems.py)
+set_tests_properties(long/library_systems_by_scipy PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900)
+
 # Studies by queues of jobs and by ranks: with daemons that the tests start and end.
 foreach(name slurm mpi)
   add_test(NAME long/study_on_${name} COMMAND sh ${tests}/harness/script.sh ${tests}/studies/${name}.sh)
