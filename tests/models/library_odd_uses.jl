@@ -103,4 +103,52 @@ for solver in [CVODE_BDF(), IDA(), Rodas5(), Tsit5()]
     # sine voltage in degrees/rpm, phase; saturable inductor: flux = integral of v
     m = solved(Model(V = SineVoltage | Map(V = 10.0u"V", f = 50.0u"Hz"), L = SaturableInductor, g = Ground, connect = :[(V.p, L.p); (L.n, V.n, g.p)]), stop = 0.013, solver = solver)
     near("saturable", last(m, "L.psi"), 10/(100*pi)*(1 - cos(100*pi*0.013)))
+    # a thyristor fired at 60 degrees: charge through 1 ohm over a period, (V/w) (1 + cos 60)
+    m = solved(Model(V = SineVoltage | Map(V = 10.0u"V", f = 50.0u"Hz"), t = IdealThyristor | Map(Ron = 0.0u"Ω", Goff = 0.0u"S"), R = Resistor | Map(R = 1.0u"Ω"), g = Ground, q = Var(init = 0.0u"A*s"),
+        equations = :[t.fire = mod(time, 0.02u"s") > 0.02u"s"/6; der(q) = R.i], connect = :[(V.p, t.p); (t.n, R.p); (R.n, V.n, g.p)]), stop = 0.04, solver = solver)
+    near("thyristor", last(m, "q"), 2*10/(100*pi)*1.5, 1e-7)
+    # An op-amp as inverter: by 2 within its limits, by 10 at one of them.
+    m = solved(Model(V = ConstantVoltage | Map(V = 2.0u"V"), a = OpAmp, R1 = Resistor | Map(R = 1.0u"kΩ"), R2 = Resistor | Map(R = 2.0u"kΩ"), g = Ground, connect = :[(V.p, R1.p); (R1.n, R2.p, a.in_n); (R2.n, a.out); (a.in_p, V.n, g.p)]), stop = 0.001, solver = solver)
+    near("op-amp -2", last(m, "a.out.v"), -2*2/(1 + 3/1e5))
+    m = solved(Model(V = ConstantVoltage | Map(V = 2.0u"V"), a = OpAmp, R1 = Resistor | Map(R = 1.0u"kΩ"), R2 = Resistor | Map(R = 10.0u"kΩ"), g = Ground, connect = :[(V.p, R1.p); (R1.n, R2.p, a.in_n); (R2.n, a.out); (a.in_p, V.n, g.p)]), stop = 0.001, solver = solver)
+    near("op-amp at its limit", last(m, "a.out.v"), -15.0)
+    # a brake stops and holds against 50 N m
+    m = solved(Model(j = Inertia | Map(J = 2.0u"kg*m^2", w = Var(init = 10.0u"rad/s")), b = Brake | Map(tau_s = 100.0u"N*m"), s = ConstantTorque | Map(tau = 50.0u"N*m"), equations = :[b.u = 1.0], connect = :[(s.flange, j.flange_a); (j.flange_b, b.flange_a)]), stop = 3.0, solver = solver)
+    near("brake", last(m, "j.phi"), 10.0^2*2/(2*50)); near("brake holds", last(m, "b.tau"), 50.0)
+    # rack with a mass; screw of negative lead
+    m = solved(Model(s = ConstantTorque | Map(tau = 1.0u"N*m"), r = RackAndPinion | Map(r = -2.0u"cm"), m = TranslationalMass | Map(m = 5.0u"kg"), connect = :[(s.flange, r.flange); (r.rod, m.flange_a)]), stop = 1.0, solver = solver)
+    near("rack -2 cm", last(m, "m.v"), -10.0)
+    m = solved(Model(s = ConstantTorque | Map(tau = 1.0u"N*m"), r = LeadScrew | Map(lead = -2*pi*1.0u"cm", eta = 0.5), m = TranslationalMass | Map(m = 5.0u"kg"), connect = :[(s.flange, r.flange); (r.nut, m.flange_a)]), stop = 1.0, solver = solver)
+    near("screw of negative lead", last(m, "m.v"), -10.0)
+    # an accumulator of n = 1 filled with constant flow
+    m = solved(Model(a = Accumulator | Map(n = 1.0), f = PrescribedFlow, equations = :[f.q = 1.0e-5u"m^3/s"], connect = :[(f.port, a.port)]), stop = 50.0, solver = solver)
+    near("accumulator", last(m, "a.port.p"), 5.1e6*2 - 1e5)
+    # tanks that level out through a laminar pipe, other units
+    m = solved(Model(a = Tank | Map(A = 2.0u"m^2", h = Var(init = 3.0u"m")), b = Tank | Map(A = 1.0u"m^2", h = Var(init = 0.0u"m")), p = LaminarPipe | Map(L = 100.0u"cm", D = 20.0u"mm", mu = 1.0u"Pa*s"), connect = :[(a.port, p.port_a); (p.port_b, b.port)]), stop = 600.0, solver = solver)
+    G = pi*0.02^4/128
+    near("tanks", last(m, "b.h"), 2*(1 - exp(-G*9810*1.5*600)))
+    # A transformer with full coupling, which leaves one state: i1 = 0 at the start, so the flux i1 + 2 i2 begins at -2 and goes to 2 with 1 s.
+    m = solved(Model(V = ConstantVoltage | Map(V = 4.0u"V"), R = Resistor | Map(R = 2.0u"Ω"), t = Transformer | Map(L1 = 1.0u"H", L2 = 4.0u"H", M = 2.0u"H", i2 = Var(init = nothing)), L = Resistor | Map(R = 8.0u"Ω"), g = Ground, connect = :[(V.p, R.p); (R.n, t.p1); (t.n1, V.n, g.p, t.n2, L.n); (t.p2, L.p)]), stop = 0.5, solver = solver)
+    near("full coupling", last(m, "L.v"), 8*exp(-0.5))
+    # pulses and clocks in a run that begins at 0.013 s
+    m = solved(Model(V = PulseVoltage, x = Var(init = 0.0u"V*s"), R = Resistor, g = Ground, equations = :[der(x) = V.v], connect = :[(V.p, R.p); (R.n, V.n, g.p)]), start = 0.013, stop = 0.095, solver = solver)
+    near("pulses from 13 ms", last(m, "x"), 0.04)
+    m = solved(Model(t = TimeTable | Map(table_x = [0.0, 1.0, 3.0]u"s", table_y = [0.0, 2.0, 0.0], ends = "repeat"), x = Var(init = 0.0), equations = :[der(x) = t.y/u"s"]), start = 0.5, stop = 7.0, solver = solver)
+    # a triangle of area 3 each 3 s; from 0.5: less 0.25; 6..7: 1
+    near("table repeats", last(m, "x"), 3 + 3 - 0.25 + 1)
+    m = solved(Model(t = Table | Map(table_x = [0.0, 1.0, 3.0], table_y = [0.0, 2.0, 0.0], ends = "line"), x = Var(init = 0.0), equations = :[t.u = time/u"s" - 1.0; der(x) = t.y/u"s"]), stop = 6.0, solver = solver)
+    # from -1: line 2 u: -1; triangle 3; behind -(u - 3): -2
+    near("table goes on", last(m, "x"), 0.0 + 3 - 2 - 1)
+    # a clutch without pressure, then shut: momentum
+    m = solved(Model(c = Clutch, a = Inertia | Map(J = 1.0u"kg*m^2", w = Var(init = 10.0u"rad/s")), b = Inertia | Map(J = 3.0u"kg*m^2"), equations = :[c.u = if time < 1.0u"s"; 0.0 else 1.0 end], connect = :[(a.flange_b, c.flange_a); (c.flange_b, b.flange_a)]), stop = 3.0, solver = solver)
+    near("clutch", last(m, "b.w"), 2.5)
+    # friction of zero; two in a row
+    m = solved(Model(f = BearingFriction | Map(tau_c = 0.0u"N*m", tau_s = 0.0u"N*m"), a = Inertia | Map(J = 1.0u"kg*m^2", w = Var(init = 10.0u"rad/s")), connect = :[(a.flange_b, f.flange_a)]), stop = 3.0, solver = solver)
+    near("friction 0", last(m, "a.phi"), 30.0)
+    # heating resistors in series with temperature: alpha = 0; convection and wall in parallel
+    m = solved(Model(V = ConstantVoltage | Map(V = 10.0u"V"), r = HeatingResistor | Map(R = 5.0u"Ω"), s = HeatingResistor | Map(R = 5.0u"Ω"), c = HeatCapacitor | Map(C = 100.0u"J/K", T = Var(init = 293.15u"K")), a = Ambient | Map(G = 2.0u"W/K"), g = Ground, connect = :[(V.p, r.p); (r.n, s.p); (s.n, V.n, g.p); (r.port, s.port, c.port, a.port)]), stop = 50.0, solver = solver)
+    near("heaters", last(m, "c.T"), 293.15 + 5*(1 - exp(-1.0)))
+    # delay of one second in a run from 2 s
+    m = solved(Model(d = Delay, x = Var(init = 0.0), equations = :[d.u = time/u"s"; der(x) = d.y/u"s"]), start = 2.0, stop = 5.0, solver = solver)
+    near("delay", last(m, "x"), 2.0 + (4.0^2 - 2.0^2)/2)
 end
