@@ -224,14 +224,16 @@ static sg_status find_rate(sg_fmu_build *b, size_t at)
     return SG_OK;
 }
 
-// Which signals are states of the present run; those that no signal shows become variables.
+// Which signals are states of the present run; those that no signal shows become variables. Where
+// states are exchanged on the way, no signal is a state for good.
 static sg_status find_states(sg_fmu_build *b, size_t n_states, const double *nominal)
 {
     bool *shown = SG_NEW_ARRAY(b->arena, bool, n_states + 1);
     sg_status status = shown ? SG_OK : SG_ERR_MEMORY;
+    bool vary = sg_sim_outside_states_vary(b->model->live.run);
     for (size_t i = 0; i < b->n_variables && !status; i++) {
         sg_fmu_variable *v = &b->variables[i];
-        bool fits = v->state && v->state - 1 + v->n <= n_states && !shown[v->state - 1];
+        bool fits = !vary && v->state && v->state - 1 + v->n <= n_states && !shown[v->state - 1];
         v->state = fits ? v->state : 0;
         for (uint32_t k = 0; fits && k < v->n; k++)
             shown[v->state - 1 + k] = true;

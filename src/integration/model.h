@@ -163,6 +163,7 @@ typedef struct sg_sim_model {
     // After a step, may be null: right after the model was evaluated at t and x for a result it
     // tells whether it went over to other states that serve better from here on (language 4.6 for
     // constraints that leave a choice). `next->start` gives all of them; everything else goes on.
+    // Without `next` nothing changes: it tells whether it would.
     sg_status (*reselect)(void *user, double t, const double *x, sg_sim_segment *next,
                           bool *changed);
     // Back to the states that the run began with, in the same way.

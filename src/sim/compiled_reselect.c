@@ -29,9 +29,10 @@ sg_status sg_compiled_reselect(void *user, double t, const double *x, sg_sim_seg
                    t, quiet.len ? quiet.list[0].message : "");
     }
     sg_diags_destroy(&quiet);
-    if (to && to != compiled->present)
+    bool other = to && to != compiled->present;
+    if (other && next)
         status = sg_compiled_change_over(compiled, to, x, next);
-    *changed = to && compiled->present == to && status == SG_OK;
+    *changed = other && (!next || compiled->present == to) && status == SG_OK;
     return status == SG_ERR_MEMORY ? status : SG_OK;
 }
 

@@ -58,6 +58,11 @@ uint32_t sg_sim_outside_crossings(const sg_sim_run_state *run)
     return run->integration->env.n_crossings;
 }
 
+bool sg_sim_outside_states_vary(const sg_sim_run_state *run)
+{
+    return run->integration->model->reselect != NULL;
+}
+
 const double *sg_sim_outside_x(const sg_sim_run_state *run) { return run->integration->env.x; }
 
 double sg_sim_outside_nominal(const sg_sim_run_state *run, uint32_t i)
@@ -135,13 +140,41 @@ static sg_status find_crossed(sg_sim_run_state *run, int8_t *found, bool *any)
     return status;
 }
 
+// Whether other states serve better; with `next`, they are the states from here on.
+static sg_status reselect(sg_sim_run_state *run, sg_sim_segment *next, bool *changed)
+{
+    sg_integration *g = run->integration;
+    *changed = false;
+    if (!g->model->reselect)
+        return SG_OK;
+    sg_status status = sg_integration_evaluate(g, g->t, g->env.x);
+    return status ? status : g->model->reselect(g->model->user, g->t, g->env.x, next, changed);
+}
+
+static sg_status change_states(sg_sim_run_state *run, bool *changed)
+{
+    sg_integration *g = run->integration;
+    sg_sim_segment next = g->segment;
+    sg_status status = reselect(run, &next, changed);
+    if (status || !*changed)
+        return status;
+    g->segment = next;
+    run->outcome->stats.n_reselections++;
+    return sg_sim_env_change_states(&g->env, &g->segment);
+}
+
 sg_status sg_sim_outside_event(sg_sim_run_state *run, sg_sim_outside_told *told)
 {
     sg_integration *g = run->integration;
     sg_sim_env *env = &g->env;
-    size_t bytes = g->segment.n_states * sizeof(double), errors = sg_integration_errors(g);
-    *told = (sg_sim_outside_told){.states_changed = run->reselected || run->drift > 0.0,
-                                  .nominals_changed = run->reselected};
+    size_t errors = sg_integration_errors(g);
+    bool other = false;
+    sg_status changed = run->reselected ? change_states(run, &other) : SG_OK;
+    if (changed)
+        return sg_integration_model_failed(g, changed, SG_E_SIM_EVAL, errors, "At an event");
+    size_t bytes = g->segment.n_states * sizeof(double);
+    *told = (sg_sim_outside_told){.states_changed = other || run->drift > 0.0,
+                                  .nominals_changed = other};
     run->reselected = false;
     run->drift = 0.0;
     if (bytes)
@@ -186,17 +219,8 @@ sg_status sg_sim_outside_step_done(sg_sim_run_state *run, bool *event)
     run->outcome->stats.n_steps++;
     follow(run);
     *event = run->drift > DRIFT_PART * g->options.tolerance;
-    if (!g->model->reselect)
-        return SG_OK;
-    sg_sim_segment next = g->segment;
-    bool changed = false;
-    sg_status status = sg_integration_evaluate(g, g->t, g->env.x);
-    if (!status)
-        status = g->model->reselect(g->model->user, g->t, g->env.x, &next, &changed);
-    if (status || !changed)
-        return status;
-    g->segment = next;
-    run->outcome->stats.n_reselections++;
-    run->reselected = *event = true;
-    return sg_sim_env_change_states(&g->env, &g->segment);
+    // The states change at the event: until then the other solver may come with the old ones.
+    sg_status status = reselect(run, NULL, &run->reselected);
+    *event |= run->reselected;
+    return status;
 }

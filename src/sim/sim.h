@@ -174,6 +174,8 @@ const char *sg_sim_outside_refusal(const sg_sim_run_state *run);
 sg_status sg_sim_outside_begin(sg_sim_run_state *run, int8_t *signs);
 uint32_t sg_sim_outside_states(const sg_sim_run_state *run);
 uint32_t sg_sim_outside_crossings(const sg_sim_run_state *run);
+// Whether the states may be other variables behind an event.
+bool sg_sim_outside_states_vary(const sg_sim_run_state *run);
 const double *sg_sim_outside_x(const sg_sim_run_state *run);
 double sg_sim_outside_nominal(const sg_sim_run_state *run, uint32_t state);
 // Stands there; `x` has all states.

@@ -96,6 +96,27 @@ values = [float(l.split("=")[1]) for l in open(sys.argv[1])]
 sys.exit(not (len(values) == 2 and all(abs(v - phi) < 1e-6 for v in values)))
 END
 
+# Two coordinates of a pendulum take turns as states: at its events, and a signal is the same coordinate throughout.
+"$SEGUE" export "$examples/mechanics/cartesian_pendulum.jl" --kind me -o turns.fmu >out || fail "the pendulum in x and y cannot be exported"
+cat >turns.jl <<'END'
+using Modia
+using Test
+m = @instantiateModel(Model(p = FMU("turns.fmu")), unitless = true)
+simulate!(m, stopTime = 3.0, tolerance = 1e-8)
+x, y = getValues(m, "p.x"), getValues(m, "p.y")
+@test maximum([abs(hypot(x[i], y[i]) - hypot(x[1], y[1])) for i in 1:length(x)]) < 1e-6
+@test minimum(x) < -0.5 && maximum(x) > 0.5 && minimum(y) < -0.5
+println("x = ", x[end])
+END
+status 0 "$SEGUE" run -q --allow-fmu --max-time 60 turns.jl
+cp out fmus
+status 0 "$SEGUE" run -q --stop 3 --tol 1e-8 -o turns --result-format csv "$examples/mechanics/cartesian_pendulum.jl"
+$python - fmus turns <<'END' || fail "the pendulum that changes its states is another one: $(cat fmus)"
+import csv, glob, sys
+rows = list(csv.reader(open([f for f in glob.glob(sys.argv[2] + "/*.csv") if "units" not in f][0])))
+sys.exit(not abs(float(rows[-1][rows[0].index("x")]) - float(open(sys.argv[1]).read().split("=")[1])) < 1e-4)
+END
+
 # Nothing runs unless it is allowed; a check needs no permission.
 status 2 "$SEGUE" run -q same.jl
 has err "run with --allow-fmu if you trust it"
