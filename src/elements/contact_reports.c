@@ -368,8 +368,8 @@ static double jams_from(const sg_part_eval *e, sg_part_touching *t, const sg_tou
                                      body_velocity_at(&view, a, touch->point));
     v = v3_add_scaled(v, n, -v3_dot(v, n));
     sg_mat3 W;
-    if (!(v3_norm(v) > 0.0) || e->part->segment.loops || // which would take part in the response
-
+    if (!(v3_norm(v) > 0.0) || !t->impulses.knows_led ||
+        e->part->segment.loops || // which would take part in the response
         sg_part_response(e->state, &t->impulses, a, b, touch->point, &W) != SG_OK)
         return INFINITY;
     sg_vec3 along = m3_tmul_v(&W, n);

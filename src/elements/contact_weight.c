@@ -40,6 +40,8 @@ void sg_part_weigh_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg
     if (e->part->segment.loops ||
         all->law.nonsmooth_restitution) // responses are not known; as published
         return;
+    if (all->contact.len) // what steps will ask (sg_part_warn_of_jam) takes memory to be found
+        sg_part_moves_with(e->state, &t->impulses, 0);
     for (size_t i = 0; all->n_started && i < all->contact.len; i++) {
         const sg_touch *touch = &all->detect.touch.data[i];
         sg_contact *k = &all->contact.data[i];
