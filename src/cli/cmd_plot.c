@@ -440,8 +440,7 @@ static int plot_all(int argc, char **argv)
     int code = parse(argc, argv, &q);
     if (code == 0) {
         bool tables = q.table.given || q.options.x_axis;
-        if (!cli_expand_studies(q.words, q.n_words, tables, &expanded))
-            code = 1;
+        code = sg_exit_status(cli_expand_studies(q.words, q.n_words, tables, &expanded));
         free(q.words);
         q.words = expanded.list;
         q.n_words = (int)expanded.n;

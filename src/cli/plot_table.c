@@ -116,38 +116,45 @@ static bool has_file(const char *folder, const char *name, char *path, size_t si
     return snprintf(path, size, "%s/%s", folder, name) < (int)size && access(path, F_OK) == 0;
 }
 
-static bool expand(cli_words *out, const char *word, bool tables)
+static sg_status add_or_fail(cli_words *out, const char *word)
+{
+    return add_word(out, word) ? SG_OK : SG_ERR_MEMORY;
+}
+
+static sg_status expand(cli_words *out, const char *word, bool tables)
 {
     char path[PATH_MAX];
     if (!has_file(word, "study.txt", path, sizeof path))
-        return add_word(out, word);
+        return add_or_fail(out, word);
     if (tables) {
         if (has_file(word, "table.segue", path, sizeof path))
-            return add_word(out, path);
+            return add_or_fail(out, path);
         cli_complain("segue plot: the study in '%s' has no table yet: segue study --resume %s\n",
                      word, word);
-        return false;
+        return SG_ERR_USAGE;
     }
     size_t before = out->n;
     if (!cli_kept_runs(word, out))
-        return false;
+        return SG_ERR_MEMORY;
     if (out->n == before)
         cli_complain("segue plot: no run of the study in '%s' was kept (--keep-runs), so there are "
                      "no curves; its table is drawn by --x NAME, --map X,Y, --histogram or "
                      "--scatter\n",
                      word);
-    return out->n > before;
+    return out->n > before ? SG_OK : SG_ERR_USAGE;
 }
 
-bool cli_expand_studies(char *const *words, int n, bool tables, cli_words *out)
+sg_status cli_expand_studies(char *const *words, int n, bool tables, cli_words *out)
 {
     *out = (cli_words){0};
-    for (int i = 0; i < n; i++)
-        if (!expand(out, words[i], tables)) {
-            cli_free_words(out);
-            return false;
-        }
-    return true;
+    sg_status status = SG_OK;
+    for (int i = 0; i < n && !status; i++)
+        status = expand(out, words[i], tables);
+    if (status == SG_ERR_MEMORY)
+        sg_report_memory();
+    if (status)
+        cli_free_words(out);
+    return status;
 }
 
 // ---- tables ---------------------------------------------------------------------------------

@@ -16,13 +16,12 @@ typedef struct cli_table_request {
 int cli_take_table_option(int argc, char **argv, int *i, cli_table_request *request);
 
 // Folders of studies among the words become their table, or for curves the files of all runs that
-// were kept. *n_words may grow, and the words are replaced; free with cli_free_words. False after a
-// message.
+// were kept; free with cli_free_words. Failures, SG_ERR_MEMORY and SG_ERR_USAGE, were told.
 typedef struct cli_words {
     char **list;
     size_t n, cap;
 } cli_words;
-bool cli_expand_studies(char *const *words, int n, bool tables, cli_words *out);
+sg_status cli_expand_studies(char *const *words, int n, bool tables, cli_words *out);
 void cli_free_words(cli_words *words);
 // The files of all runs of a study that were kept, in their order. False without memory.
 bool cli_kept_runs(const char *study, cli_words *out);
