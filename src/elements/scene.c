@@ -189,7 +189,7 @@ void sg_read_scene(sg_keywords *r)
     r->part->records.gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
     r->part->records.scene.balance = r->part->records.scene.reactions = false;
     r->part->records.scene.detects_contacts = true;
-    r->part->records.scene.islands = true;
+    r->part->records.scene.islands = false;
     sg_read_view(r);
     sg_read_flag(r, "enableContactDetection", &r->part->records.scene.detects_contacts);
     sg_read_flag(r, "islands", &r->part->records.scene.islands);

@@ -1,4 +1,4 @@
-# Bodies that do not touch have solvers of their own, unless Scene(islands = false): the same results, events and contacts as with one solver for all.
+# With Scene(islands = true), bodies that do not touch have solvers of their own: the same results, events and contacts as with one solver for all.
 using Modia3D
 using Test
 
