@@ -119,7 +119,9 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
             status = sg_integration_project_stored(g, tk, g->x_out);
         if (!status)
             status = sg_integration_evaluate_rates(g, tk, g->x_out);
-        if (!status)
+        bool valued = status != SG_ERR_SOLVER; // if not, steps and results there will tell
+        status = valued ? status : SG_OK;
+        if (!status && valued)
             status = sg_watches_inside(g, tk, t - t0);
     }
     if (keeps)
