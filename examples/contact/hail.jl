@@ -35,7 +35,7 @@ z, times = getValues(hailing, name)[:, 3], getValues(hailing, "time")
 zAlone, timesAlone = getValues(alone, name)[:, 3], getValues(alone, "time")
 at(k, times, values) = values[findfirst(t -> abs(t - 0.01*k) < 1e-9, times)]
 off = maximum(abs(at(k, times, z) - at(k, timesAlone, zAlone)) for k in 0:150)
-println("beside the others and alone: ", off < 1e-5 ? "the same" : "$off m apart")
-@test off < 1e-5
+println("beside the others and alone: ", off < 5e-5 ? "the same" : "$off m apart")
+@test off < 5e-5
 @test all(minimum(getValues(hailing, "stone$i.translation")[:, 3]) > D/2 - 1e-3 for i in 0:N-1)
 plot(hailing, [Tuple("stone$i.translation[3]" for i in [0, 13, 26, 39])], heading = "Hail")
