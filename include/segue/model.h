@@ -74,7 +74,8 @@ typedef struct sg_model_options {
     // What the text prints, and what the model prints while it runs (logs); null: nobody.
     void (*write)(void *context, const char *text, size_t length);
     void *context;
-    const char *const *allow_read; // folders that the text may read besides its own
+    const char *const
+        *allow_read; // folders that the text may read besides its own; outlive the model
     size_t n_allow_read;
     // Components and action programs in C that the text names (segue/component.h, actions.h); they
     // must outlive the model.

@@ -106,7 +106,8 @@ typedef struct sg_session_options {
     // Null: models are interpreted.
     struct sg_helper *native_helper;
     const char *native_folder;
-    const char *const *allow_read; // folders that scripts may read besides their own
+    const char *const
+        *allow_read; // folders that scripts may read besides their own; outlive the session
     size_t n_allow_read;
     const char *output_dir;    // null: <stem>-results below the current folder
     bool keep_run_files;       // the run file of each simulation stays in the output folder

@@ -77,10 +77,9 @@ static char *join(const char *folder, const char *name)
 static bool open_model(sg_adapter *a)
 {
     sg_model_options options = sg_model_options_make();
-    const char *const folders[] = {a->resources};
     options.name = a->table.model;
     options.record = false;
-    options.allow_read = folders;
+    options.allow_read = (const char *const *)&a->resources; // for as long as the model is open
     options.n_allow_read = 1;
     options.modia3d_path = a->table.modia3d ? a->modia3d : NULL;
     if (isnan(a->table.stop)) // as when it was exported

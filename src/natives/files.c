@@ -61,18 +61,27 @@ bool sg_script_folder(const char *file, char *folder, size_t size)
 
 void sg_files_destroy(sg_files *files) { sg_arena_destroy(&files->arena); }
 
+// Whoever gives folders need not keep them.
+static const char **copy_texts(sg_arena *arena, const char *const *texts, size_t n)
+{
+    const char **copies = SG_NEW_ARRAY(arena, const char *, n + 1);
+    for (size_t i = 0; copies && i < n; i++)
+        copies[i] = sg_arena_text(arena, texts[i], strlen(texts[i]));
+    return copies;
+}
+
 bool sg_files_init(sg_files *files, const sg_allocator *allocator, const char *file,
                    const sg_file_rules *rules)
 {
     *files = (sg_files){.allocator = allocator,
                         .modia3d_path = rules->modia3d_path,
-                        .allowed = rules->allow_read,
                         .n_allowed = rules->n_allow_read,
                         .max_files = rules->max_files,
                         .n_written = rules->n_written,
                         .output_named = rules->output_dir != NULL};
     sg_arena *arena = &files->arena;
     sg_arena_init(arena, allocator);
+    files->allowed = copy_texts(arena, rules->allow_read, rules->n_allow_read);
     files->main_file = file ? sg_arena_text(arena, file, strlen(file)) : NULL;
     files->main_folder = file ? folder_of(arena, file) : ".";
     char root[PATH_MAX];

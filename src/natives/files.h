@@ -28,7 +28,7 @@ typedef struct sg_files {
     size_t n_used, cap_used;
 } sg_files;
 
-// What the command line says about files; nothing is copied.
+// What the command line says about files; of texts only modia3d_path is not copied.
 typedef struct sg_file_rules {
     const char *output_dir, *modia3d_path; // or null
     const char *const *allow_read;
