@@ -677,6 +677,8 @@ sg_status sg_compiled_change_over(sg_compiled *compiled, sg_linked_choice *to, c
     if (status != SG_OK)
         return status;
     use(compiled, to);
+    compiled->model.linear = to->base.model.linear; // those of a choice go when it is linked anew
+    compiled->model.n_linear = to->base.model.n_linear;
     if (compiled->inputs && !sg_inputs_bind(compiled->inputs, compiled->exec))
         return SG_ERR_INTERNAL;
     status = sg_compiled_describe(compiled, next);
