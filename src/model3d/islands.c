@@ -35,6 +35,12 @@ static const sg_part_free *free_of(const struct sg_part_islands *p, const sg_isl
     return &p->part->records.frees.data[p->cell[g->first_cell + k]];
 }
 
+// Its contacts; of none there is no list to point into.
+static const int *contacts_of(const struct sg_part_islands *p, const sg_island_group *g)
+{
+    return g->n_contacts > 0 ? p->contact + g->first_contact : NULL;
+}
+
 // Forces and accelerations where all are placed.
 static sg_status accelerate(struct sg_part_islands *p, const sg_island_group *g, double t)
 {
@@ -45,9 +51,8 @@ static sg_status accelerate(struct sg_part_islands *p, const sg_island_group *g,
     for (int k = 0; k < g->n_cells; k++)
         touching->force[free_of(p, g, k)->body] = (sg_force){V3_ZERO, V3_ZERO};
     touching->is_placed = false; // boxes are not those of all any more
-    sg_status status =
-        sg_contacts_evaluate_group(&touching->contacts, t, &view, p->contact + g->first_contact,
-                                   g->n_contacts, touching->force);
+    sg_status status = sg_contacts_evaluate_group(&touching->contacts, t, &view, contacts_of(p, g),
+                                                  g->n_contacts, touching->force);
     if (status)
         return status == SG_ERR_MEMORY ? status : SG_ERR_SOLVER;
     for (int k = 0; !status && k < g->n_cells; k++) {
@@ -262,11 +267,11 @@ static double bound(void *user, int32_t island, double t, const double *x, doubl
     place_all(p, g, x);
     if (accelerate(p, g, t) != SG_OK)
         return INFINITY; // the step itself will tell
-    double hits = sg_contacts_end_step_of_group(&touching->contacts, t,
-                                                p->contact + g->first_contact, g->n_contacts);
+    double hits =
+        sg_contacts_end_step_of_group(&touching->contacts, t, contacts_of(p, g), g->n_contacts);
     sg_islands_state(p)->eval.time = t; // for messages
-    sg_part_warn_of_some_contacts(&sg_islands_state(p)->eval, p->c, touching,
-                                  p->contact + g->first_contact, g->n_contacts);
+    sg_part_warn_of_some_contacts(&sg_islands_state(p)->eval, p->c, touching, contacts_of(p, g),
+                                  g->n_contacts);
     if (most)
         limit_speeds(p, g, most);
     double step = bound_from_here(p, g, t);
