@@ -13,7 +13,7 @@ typedef struct one_function {
     bool has_condition; // that the first state is above zero
     double p[4];
     uint32_t n;      // states
-    double start[2]; //
+    double start[4]; //
     uint64_t evals;
 } one_function;
 
