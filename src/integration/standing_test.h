@@ -13,7 +13,7 @@ typedef struct one_function {
     bool has_condition; // that the first state is above zero
     double p[4];
     uint32_t n;      // states
-    double start[4]; //
+    double start[30]; //
     uint64_t evals;
 } one_function;
 
