@@ -415,10 +415,10 @@ static void level(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_
             sum += wp;
             moment = v3_add_scaled(moment, at->x, wp);
         }
-        sg_vec3 aside = v3_scale(own->n, -along);
-        s->out->force = v3_add_scaled(s->out->force, aside, sum);
-        s->out->torque = v3_add(s->out->torque, v3_cross(moment, aside));
-        s->facing = v3_add_scaled(s->facing, aside, sum);
+        sg_vec3 across = v3_scale(own->n, -along);
+        s->out->force = v3_add_scaled(s->out->force, across, sum);
+        s->out->torque = v3_add(s->out->torque, v3_cross(moment, across));
+        s->facing = v3_add_scaled(s->facing, across, sum);
     }
 }
 
@@ -530,7 +530,7 @@ static void add_damping(pressing *s)
 // where that is this part of the size. A touch of faces has twice as many of these as of others.
 static const double shallow = 1e-5, upright = 1e-3;
 
-static bool stand_aside(const pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 n)
+static bool are_upright(const pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 n)
 {
     return s->work->deepest < shallow * s->work->size && fabs(v3_dot(a->n, n)) < upright &&
            fabs(v3_dot(b->n, n)) < upright;
@@ -652,7 +652,7 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
     find_twins(work);
     for (int i = 0; i < work->n[0]; i++)
         for (int j = 0; j < work->n[1]; j++)
-            if (!stand_aside(&s, &work->face[0][i], &work->face[1][j], touch->n))
+            if (!are_upright(&s, &work->face[0][i], &work->face[1][j], touch->n))
                 meet(&s, i, j, work->size);
     forget_planes(work, place);
     if (!(out->pressing > 0.0))

@@ -169,8 +169,8 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
                      const sg_flat_anchor *anchor)
 {
     sg_vec3 n = patch->n, y = v3_scale(m3_mul_v(anchor->frame, v3_from(anchor->y)), anchor->side);
-    double aside = v3_dot(y, n), spin = v3_dot(w, n), r = patch->arm + no_arm, psi = anchor->y[3];
-    sg_vec3 z = v3_add_scaled(y, n, -aside);
+    double along = v3_dot(y, n), spin = v3_dot(w, n), r = patch->arm + no_arm, psi = anchor->y[3];
+    sg_vec3 z = v3_add_scaled(y, n, -along);
     double kt = stick->ratio * patch->stiffness,
            limit = sg_contact_law_grip(law, anchor->slips) * f + no_force;
     // What the patch has of the whole, for moving and for turning.
@@ -189,7 +189,7 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
     sg_vec3 rate = v3_scale(v3_add_scaled(vt, over.slip, -back), part);
     rate = v3_add(v3_add_scaled(rate, v3_cross(w, y), 0.5 * anchor->side), goes.z);
     // What is no longer across the normal, which turns, is forgotten.
-    rate = v3_add_scaled(rate, n, -0.1 * aside / stick->relaxing);
+    rate = v3_add_scaled(rate, n, -0.1 * along / stick->relaxing);
     v3_store(v3_scale(m3_tmul_v(anchor->frame, rate), anchor->side), anchor->rate);
     anchor->rate[3] = turns * (spin - back * over.spin / r) + goes.psi;
     if (slips)
