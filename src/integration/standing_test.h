@@ -12,8 +12,8 @@ typedef struct one_function {
     void (*rates)(const double *p, double t, const double *x, double *dx);
     bool has_condition; // that the first state is above zero
     double p[4];
-    uint32_t n;      // states
-    double start[30]; //
+    uint32_t n; // states
+    double start[30];
     uint64_t evals;
 } one_function;
 
