@@ -17,12 +17,16 @@
 // it does then matters from here on.
 #define GROWN 100.0
 #define MATTERS 1e4
+// ... and others of its family that are so many times larger measure it.
+#define BESIDE (MATTERS / GROWN)
 // What decayed to less than this part of its tolerance is zero to whoever asked for that tolerance.
 #define GONE 1e-4
 // A state that fell so low is still there if it fell as a power of time does, with this exponent at
 // most: 1/t has one, and what exp(-t) has grows with time. Both over the stretch and in its last
 // step.
 #define SLOW 3.0
+// A state passes through zero if its rate there explains this part of the way of its last step.
+#define PASSING 0.5
 // How often states that never were large are looked at when they leave, beside a part of all steps:
 // in a long chain one does after another.
 #define LOOKS 10
@@ -54,6 +58,7 @@ void sg_scales_make(sg_scales *s, sg_arena *a, size_t n)
     *s = (sg_scales){.low = SG_NEW_ARRAY(a, bool, n),
                      .grown = SG_NEW_ARRAY(a, bool, n),
                      .left = SG_NEW_ARRAY(a, bool, n),
+                     .fell = SG_NEW_ARRAY(a, double, n),
                      .rates = SG_NEW_ARRAY(a, double, n),
                      .settled = SG_NEW_ARRAY(a, double, n),
                      .most = SG_NEW_ARRAY(a, double, n),
@@ -210,6 +215,7 @@ static bool watch_state(sg_integration *g, uint32_t i)
     bool fallen = (size < GROWN * atol || through) && g->sizes.largest[i] > GROWN * atol;
     if (fallen || is_small(g, i, size, atol))
         s->low[i] = true;
+    s->fell[i] = fallen && fabs(before) > GROWN * atol ? before : 0.0;
     if (s->grown[i] && size > MATTERS * sg_integration_atol(g, i))
         g->watched.stretch.due = true;
     if (!s->low[i] || size <= GROWN * atol)
@@ -266,6 +272,7 @@ void sg_scales_watch(sg_integration *g, double t0)
     if (near)
         sg_stretch_open(g, t0, g->sizes.before);
     bool left = false;
+    g->watched.scales.length = g->t - t0;
     for (uint32_t i = 0; i < n; i++) {
         g->watched.scales.left[i] = watch_state(g, i);
         left |= g->watched.scales.left[i];
@@ -312,18 +319,14 @@ static double largest_of_family(const sg_integration *g, uint32_t i)
     return family ? g->watched.scales.of_family[family - 1] : g->sizes.largest[i];
 }
 
-static bool never_was_large(const sg_integration *g, uint32_t i)
-{
-    return g->sizes.largest[i] <= GROWN * present_atol(g, i);
-}
-
-// Where others of a family are to be seen, one that began at zero is measured by them: a joint of a
-// chain that nothing has reached yet, the axis of a robot that is not used, what runs ahead of a
-// wave.
+// Where others of a family are to be seen, one that began at zero and never was but a small part of
+// them is measured by them: a joint of a chain that nothing has reached yet, or that quivers while
+// others swing, the axis of a robot that is not used, what runs ahead of a wave.
 static bool is_beside_others(const sg_integration *g, uint32_t i)
 {
-    return never_was_large(g, i) && !g->watched.growth.given[i] &&
-           largest_of_family(g, i) > MATTERS * present_atol(g, i);
+    double atol = present_atol(g, i), size = fmax(g->sizes.largest[i], GROWN * atol);
+    return !g->watched.growth.given[i] && size <= MATTERS * atol &&
+           largest_of_family(g, i) > BESIDE * size;
 }
 
 // Is the small value of a state one that somebody may look for?
@@ -414,17 +417,41 @@ static void measure(sg_integration *g)
         s->overall = fmax(s->overall, s->most[i]);
 }
 
+// Does a state that fell in the last step just pass through zero, at the speed that brought it
+// here? Then its value is a difference of large ones, which no smaller tolerance makes more exact.
+// What decays is slow where it is small.
+static bool is_passing(const sg_integration *g, uint32_t i, double rate)
+{
+    const sg_scales *s = &g->watched.scales;
+    double way = g->x[i] - s->fell[i];
+    return s->fell[i] != 0.0 && rate * way > 0.0 && fabs(rate) * s->length >= PASSING * fabs(way);
+}
+
+// Is there a small value that somebody may look for, and that stays?
+static bool any_is_looked_for(sg_integration *g)
+{
+    bool any = false, fell = false;
+    for (uint32_t i = 0; i < g->segment.n_states && !any; i++) {
+        bool looked_for = is_looked_for(g, i), just = g->watched.scales.fell[i] != 0.0;
+        any = looked_for && !just;
+        fell |= looked_for && just;
+    }
+    if (any || !fell || sg_sim_env_rhs(&g->env, g->t, g->x, g->dx_out) != SG_OK)
+        return any || fell;
+    for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
+        any = is_looked_for(g, i) && !is_passing(g, i, g->dx_out[i]);
+    return any;
+}
+
 bool sg_scales_armed(sg_integration *g)
 {
     sg_scales *s = &g->watched.scales;
-    bool any = false, grown = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
+    bool grown = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
     measure_families(g);
-    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
         grown = grown || s->grown[i];
-        any = any || is_looked_for(g, i);
-    }
     s->looking = false;
-    if (!any)
+    if (!any_is_looked_for(g))
         return grown;
     measure(g);
     for (uint32_t i = 0; i < g->segment.n_states; i++)

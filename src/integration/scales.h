@@ -17,10 +17,12 @@ struct sg_integration;
 struct sg_arena;
 
 typedef struct sg_scales {
-    bool *low;             // fell below its tolerance, or began there, and has not left it since
-    bool *grown;           // has left it, by itself as it seems
-    bool *left;            // ... in the last step
-    double *rates;         // work space
+    bool *low;     // fell below its tolerance, or began there, and has not left it since
+    bool *grown;   // has left it, by itself as it seems
+    bool *left;    // ... in the last step
+    double *fell;  // what it was before the last step, if it fell in that one; 0: it did not
+    double *rates; // work space
+    double length; // of the last step [s]
     uint32_t steps, looks; // where one left, and how many of them were looked at
     double *settled;       // its size when a test said that it is right as it is; 0: none did
     double *most;          // sizes in the present stretch
