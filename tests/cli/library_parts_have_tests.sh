@@ -1,6 +1,5 @@
 # Every part that `segue library` lists from the model library, and every joint, stands in a test of models with closed forms
-# (`ctest -R library`; joints also in others), and has a picture unless it is one of a 3D model, which shows itself. Connectors are
-# tested by what has them; bases of other parts through these.
+# (`ctest -R library`; joints also in others), and has a picture. Connectors are tested by what has them; bases of other parts through these.
 "$SEGUE" library >list
 awk '/^[A-Za-z0-9]+$/ { title = $0; next }
      /^  [A-Z][A-Za-z0-9_]*$/ { print title, $1; next }
@@ -18,9 +17,6 @@ while read -r title name; do
     more=
     [ "$title" != Joints ] || more=joints.txt
     grep -qw "$name" tests.txt $more || fail "$name of $title stands in no test"
-    case $title in
-    Joints | Mechanics3D) ;;
-    *) grep -q "^$name |" "$SG_SOURCE_DIR/library/symbols.txt" || fail "$name of $title has no picture" ;;
-    esac
+    grep -q "^$name |" "$SG_SOURCE_DIR/library/symbols.txt" || fail "$name of $title has no picture"
 done <parts
 [ -z "$("$SEGUE" library --undocumented)" ] || fail "without words: $("$SEGUE" library --undocumented)"

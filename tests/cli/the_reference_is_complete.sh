@@ -4,10 +4,12 @@ status 0 "$SEGUE" library --undocumented
 sh "$SG_SOURCE_DIR/tools/reference" "$SEGUE" pages
 diff -r pages "$SG_SOURCE_DIR/docs/reference" >difference || fail "make reference, and commit: $(head -n 5 difference)"
 
-# Every part of the library has a picture; bases of parts need none, and functions have parentheses in their headings.
+# Every part of the library has a picture, joints do, too; bases of parts need none, and functions begin with small letters.
 for page in pages/*.md; do
-    grep -q 'stand in `library/models' "$page" || continue
-    awk '/^## `/ { if (name != "") print name; name = $0 ~ /\(/ ? "" : substr($0, 5, length($0) - 5) } /^!\[/ { name = "" } END { if (name != "") print name }' "$page"
+    grep -q 'stand in `library/models' "$page" || [ "$page" = pages/Joints.md ] || continue
+    awk '/^## `/ { if (name != "") print name; name = $0; gsub(/^## `|[(`].*/, "", name); if (name ~ /^[a-z]/ && $0 ~ /\(/) name = "" }
+         /^!\[/ { name = "" }
+         END { if (name != "") print name }' "$page"
 done | grep -v -E '^(Partial.*|OnePort|SISO|SO|SI2SO|SignalSource)$' >without || true
 [ ! -s without ] || fail "parts without a line in library/symbols.txt: $(cat without)"
 for picture in pages/symbols/*.svg; do
