@@ -428,11 +428,12 @@ static bool is_passing(const sg_integration *g, uint32_t i, double rate)
 }
 
 // Is there a small value that somebody may look for, and that stays?
-static bool any_is_looked_for(sg_integration *g)
+static bool any_is_looked_for(sg_integration *g, bool at_event)
 {
     bool any = false, fell = false;
     for (uint32_t i = 0; i < g->segment.n_states && !any; i++) {
-        bool looked_for = is_looked_for(g, i), just = g->watched.scales.fell[i] != 0.0;
+        // Where an event found it at zero, when that was decides what follows: a ball bounces.
+        bool looked_for = is_looked_for(g, i), just = g->watched.scales.fell[i] != 0.0 && !at_event;
         any = looked_for && !just;
         fell |= looked_for && just;
     }
@@ -443,7 +444,7 @@ static bool any_is_looked_for(sg_integration *g)
     return any;
 }
 
-bool sg_scales_armed(sg_integration *g)
+bool sg_scales_armed(sg_integration *g, bool at_event)
 {
     sg_scales *s = &g->watched.scales;
     bool grown = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
@@ -451,7 +452,7 @@ bool sg_scales_armed(sg_integration *g)
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         grown = grown || s->grown[i];
     s->looking = false;
-    if (!any_is_looked_for(g))
+    if (!any_is_looked_for(g, at_event))
         return grown;
     measure(g);
     for (uint32_t i = 0; i < g->segment.n_states; i++)

@@ -61,8 +61,9 @@ void sg_scales_watch(struct sg_integration *g, double t0);
 // ... and, where stretches cannot be repeated, keeps in mind how exact it was.
 void sg_scales_add_errors(struct sg_integration *g);
 // Is any state so small, or was it, that the stretch has to stay open? Is one worth a test?
+// `at_event`: what the run does next depends on where it stands.
 bool sg_scales_near(const struct sg_integration *g);
-bool sg_scales_armed(struct sg_integration *g);
+bool sg_scales_armed(struct sg_integration *g, bool at_event);
 
 // A test: whom to suspect; do two answers agree; is what differs nothing but noise? `early`: both
 // ended at an event before the end of the stretch. There something may just be zero, and is

@@ -516,7 +516,8 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
         may = (may || sg_growth_is_much(g)) && !sg_growth_is_little(g);
     }
     if (may && moved && (s->due || (looks && !few))) {
-        bool armed = sg_scales_armed(g); // this costs evaluations
+        // This costs evaluations.
+        bool armed = sg_scales_armed(g, closing && g->t < g->options.stop);
         if (s->due || armed)
             return test(g, outcome);
     }
