@@ -1,8 +1,9 @@
 # A capsule between two pads: lifted, turned, shaken, and where it was.
 #
-# Shows: friction = "stick". The hand, which equations lead, presses a capsule of 45 g at its ends, with 12 N by a pad that slides
+# Shows: friction = "stick" where things touch at points. The hand, which equations lead, presses a capsule of 45 g at its ends, with 12 N by a pad that slides
 # in it. Friction carries it: with 5 m/s2 to and fro, upright and on its side. The contacts give way elastically by less than a tenth of
-# a micrometer, and give that back. With the friction of the thesis the capsule creeps, and that is told.
+# a micrometer, and give that back. With the friction of the thesis the capsule creeps, and that is told. (Without
+# flatContact = "point" its round ends would press over areas, which stick in any case.)
 using Modia3D
 using Test
 @usingModiaPlot
@@ -16,7 +17,7 @@ soft(x) = x^3*(10 - 15*x + 6*x^2)     # from 0 to 1, without a jerk
 half = 0.014                          # the capsule is 28 mm long
 
 Pinch(friction) = Model3D(
-    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]), friction = friction, nominalLength = 0.1)),
+    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]), friction = friction, flatContact = "point", nominalLength = 0.1)),
     hand = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.01, Iyy = 0.01, Izz = 0.01))),
     wrist = PrescribedMotion(obj1 = :world, obj2 = :hand, r = Var(), rot = Var()),
     back = Object3D(parent = :hand, translation = [0, 0, 0.03], feature = Visual(shape = Box(lengthX = 0.06, lengthY = 0.03, lengthZ = 0.01), visualMaterial = look("Grey"))),

@@ -28,6 +28,14 @@ typedef struct sg_collider {
     uint32_t groups, partners;
 } sg_collider;
 
+// Whether two press over an area where they touch: faces and straight lines on faces do. What is
+// a segment with a radius, a capsule, has lines only.
+static inline bool sg_colliders_lie(const sg_collider *a, const sg_collider *b)
+{
+    return a->sharp && b->sharp &&
+           (a->sharp->core != SG_CORE_SEGMENT || b->sharp->core != SG_CORE_SEGMENT);
+}
+
 typedef struct sg_group_pair { // two groups that do not see each other
     int a, b;
 } sg_group_pair;

@@ -61,7 +61,7 @@ double sg_detect_hysteresis(const sg_detect *d, int a, int b)
     double rounding = 0.0, flat = 0.0;
     if (d->options.measure == SG_MEASURE_LEAST)
         rounding = roundings * DBL_EPSILON * s_max(farthest(d, a), farthest(d, b));
-    if (k[a].sharp && k[b].sharp)
+    if (sg_colliders_lie(&k[a], &k[b]))
         flat = 2.0 * rattling * s_min(d->shape[a].half, d->shape[b].half);
     return s_max(s_max(d->options.eps, rounding), flat);
 }
@@ -280,7 +280,7 @@ static bool closed_answer(const sg_detect *d, int a, int b, sg_closed_answer *c)
     bool known = false;
     if (sa->is_ball && sb->is_ball)
         known = two_balls(ka, sa->pose, kb, sb->pose, c);
-    else if (sa->is_plain && sb->is_plain && !(ka->sharp && kb->sharp))
+    else if (sa->is_plain && sb->is_plain && !sg_colliders_lie(ka, kb))
         known = sg_closed_form(ka->shape, sa->pose, kb->shape, sb->pose, c);
     return known && c->delta > -0.99 * (sa->half + sb->half) && isfinite(c->delta);
 }
@@ -336,7 +336,7 @@ static sg_status measure_least(sg_detect *d, int a, int b, sg_distance_memory *m
 {
     sg_distance_result r;
     const sg_collider *ka = &d->candidates->collider[a], *kb = &d->candidates->collider[b];
-    bool sharp = ka->sharp && kb->sharp;
+    bool sharp = sg_colliders_lie(ka, kb);
     sg_status status = sg_signed_distance(sharp ? ka->sharp : ka->shape, d->shape[a].pose,
                                           sharp ? kb->sharp : kb->shape, d->shape[b].pose,
                                           &d->options.distance, memory, d->work, &r);

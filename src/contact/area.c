@@ -1,6 +1,7 @@
 #include "contact/area.h"
 
 #include "contact/area_index.h"
+#include "contact/strip.h"
 #include "shapes/support.h"
 
 #include <float.h>
@@ -201,7 +202,7 @@ static void take_sides(sg_area_work *work, int which, const sg_area_place place[
 {
     const sg_area_place *own = &place[which];
     sg_vec3 shift = v3_sub(own->frame.r, origin);
-    for (int k = 0; k < own->body->n_sides; k++) {
+    for (int k = 0; k < own->body->n_sides && !own->body->round_ends; k++) {
         const sg_area_side *s = &own->body->side[k];
         side_view view;
         double angle[TANGENTS];
@@ -219,6 +220,23 @@ static void take_sides(sg_area_work *work, int which, const sg_area_place place[
             f.ends = half > HALF && (a == half) ? (i < 0 ? 2 * half : -2 * half) : 0;
             work->face[which][work->n[which]++] = f;
         }
+    }
+}
+
+// Of a body with round ends the bent faces, each for now where it is touched.
+static void take_bulges(sg_area_work *work, int which, const sg_area_place place[2],
+                        const sg_area_touch *touch, sg_vec3 origin)
+{
+    const sg_area_place *own = &place[which];
+    sg_vec3 ahead = which == 0 ? touch->n : v3_neg(touch->n);
+    sg_pose frame = {.R = own->frame.R, .r = v3_sub(own->frame.r, origin)};
+    if (!own->body->round_ends)
+        return;
+    int n = sg_bulge_list(own->body, &frame, ahead, work->deepest, work->bulge[which]);
+    for (int i = 0; i < n; i++) {
+        const sg_bulge *b = &work->bulge[which][i];
+        work->face[which][work->n[which]++] = (sg_area_face){
+            .n = b->ahead, .o = b->r + v3_dot(b->ahead, b->at), .side = 0, .bulge = b};
     }
 }
 
@@ -256,6 +274,8 @@ static bool cut_to_cell(const sg_area_work *work, int which, int i, const sg_are
     const sg_area_face *face = work->face[which], *own = &face[i];
     sg_vec3 shift = v3_sub(p->frame.r, origin);
     bool half = !own->cell && v3_norm2(p->body->side[own->side].half) > 0.0, left = false;
+    if (own->bulge)
+        return sg_bulge_cut(own->bulge, polygon);
     if (own->cell && cut_to_neighbors(work, which, i, p->body, polygon, &left))
         return left;
     if (own->cell)
@@ -303,6 +323,8 @@ static int take_rim(const sg_area_face *face, const sg_area_place *p, sg_vec3 or
     return 1;
 }
 
+enum { BALL = 4, ROUNDS = 3 * BALL }; // an end of a capsule, and the other one
+
 typedef struct pressing {
     sg_area_work *work;
     const sg_area_law *law;
@@ -315,15 +337,17 @@ typedef struct pressing {
     sg_vec3 v, w;   // how A moves against B at the origin
     double closed;  // sum of speeds of approach over the area,
     sg_vec3 drawn;  // and of these times x
+    sg_bend bend;   // of the piece
     struct {        // of the pieces on round sides, by whose they are:
         double weight;
         sg_vec3 moment;
-    } round[4];
+    } round[ROUNDS];
 } pressing;
 
 static int roundness(const sg_area_face *a, const sg_area_face *b)
 {
-    return (a->cell ? 0 : 1) + (b->cell ? 0 : 2);
+    int ball = a->bulge ? a->bulge->ball : b->bulge ? b->bulge->ball : 0;
+    return (a->cell ? 0 : 1) + (b->cell ? 0 : 2) + BALL * ball;
 }
 
 // The radius of a round side where x is, in the plane across its axis and the normal; infinite for
@@ -351,6 +375,8 @@ static sg_vec3 travels(const sg_area_place *p, sg_vec3 n, sg_vec3 turn)
 // of both orders, so that it does not matter which one is A.
 static sg_vec3 rolls_on(const sg_area_place place[2], int round, sg_vec3 n, sg_vec3 turn)
 {
+    if (round >= BALL)
+        return turn; // whichever way it turns
     if (round != 3)
         return round == 0 ? V3_ZERO : travels(&place[round - 1], n, turn);
     sg_vec3 a = travels(&place[0], n, turn), b = travels(&place[1], n, turn);
@@ -376,7 +402,9 @@ static void find_twins(sg_area_work *work)
             sg_area_face *face = &work->face[which][i];
             double best = same_way;
             face->twin = -1;
-            for (int k = 0; k < work->n[1 - which]; k++) {
+            for (int k = 0; k < work->n[1 - which] && !face->bulge; k++) {
+                if (work->face[1 - which][k].bulge)
+                    continue;
                 double same = v3_dot(face->n, work->face[1 - which][k].n);
                 if (same > best) {
                     best = same;
@@ -422,6 +450,26 @@ static void level(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_
     }
 }
 
+// A bent piece does not look along m everywhere: what it pushes aside at x. Returns what of the
+// energy p^2/2 over the area is there.
+static double push_aside(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m,
+                         sg_vec3 x, double force)
+{
+    const double *kappa = s->law->kappa;
+    sg_vec3 bent = sg_bulge_normal(s->bend.bulge, x);
+    sg_vec3 na = a->bulge ? bent : a->n, nb = a->bulge ? b->n : bent;
+    sg_vec3 across = v3_sub(v3_scale(na, kappa[0]), v3_scale(nb, kappa[1]));
+    sg_vec3 give = v3_sub(v3_scale(na, 1.0 / kappa[0]), v3_scale(nb, 1.0 / kappa[1]));
+    double along = v3_dot(across, m);
+    if (!(along > 0.0))
+        return v3_dot(give, m);
+    sg_vec3 off = v3_scale(v3_add_scaled(across, m, -along), 1.0 / along);
+    s->out->force = v3_add_scaled(s->out->force, off, force);
+    s->out->torque = v3_add_scaled(s->out->torque, v3_cross(x, off), force);
+    s->facing = v3_add_scaled(s->facing, off, force);
+    return v3_dot(give, v3_add(m, off));
+}
+
 // What the pieces press without damping.
 static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m, int n)
 {
@@ -438,9 +486,10 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
     for (int i = 0; i < n; i++) {
         sg_vec3 x = work->point[i].x;
         double w = work->point[i].w, p = kappa[0] * (a->o - v3_dot(a->n, x));
+        p += s->bend.bulge ? sg_bend_at(&s->bend, x) : 0.0;
         p = p > 0.0 ? p : 0.0;
         double wp = w * p;
-        squares += wp * p;
+        squares += wp * p * (s->bend.bulge ? push_aside(s, a, b, m, x, wp) : give);
         area += w;
         sum += wp;
         moment = v3_add_scaled(moment, x, wp);
@@ -448,7 +497,7 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
         if (room)
             work->at[work->n_points++] = (sg_area_point){x, w, p};
     }
-    out->stored += 0.5 * squares * give;
+    out->stored += 0.5 * squares;
     if (round != 0 && sum > 0.0) {
         sg_vec3 x = v3_scale(moment, 1.0 / sum);
         double bent = 1.0 / radius_at(a, &s->place[0], out->origin, x) +
@@ -508,9 +557,9 @@ static void add_damping(pressing *s)
     double stored = s->out->stored, calm = law->load / (stored + no_energy);
     double hits = 1.0 / (1.0 + calm * calm);
     double slow = law->v_min * law->v_min + law->swift * stored * hits;
-    sg_vec3 along[4] = {V3_ZERO};
-    double at[4] = {0.0}; // what goes with the patch at the center of those pieces
-    for (int k = 1; k < 4; k++)
+    sg_vec3 along[ROUNDS] = {V3_ZERO};
+    double at[ROUNDS] = {0.0}; // what goes with the patch at the center of those pieces
+    for (int k = 1; k < ROUNDS; k++)
         if (s->round[k].weight > 0.0) {
             along[k] = rolls_on(s->place, k, n, turn);
             at[k] = v3_dot(along[k], s->round[k].moment) / s->round[k].weight;
@@ -539,12 +588,19 @@ static bool are_upright(const pressing *s, const sg_area_face *a, const sg_area_
 // Planes that differ by less have no line in common that rounding would not move by meters.
 static const double alike = 1e-12;
 
+// Faces that lean against a piece as if they hardly pressed on it bend no less than this.
+static const double least_bend = 0.05;
+
 // The piece of the surface where face i of A and face j of B press equally.
 static void meet(pressing *s, int i, int j, double size)
 {
     const sg_area_face *a = &s->work->face[0][i], *b = &s->work->face[1][j];
     const double *kappa = s->law->kappa;
     sg_vec3 origin = s->out->origin;
+    // A bent face is less deep than its plane.
+    const sg_area_face *bent = a->bulge ? a : b;
+    s->bend = (sg_bend){.bulge = bent->bulge, .n = bent->n};
+    double deepest = (bent->bulge ? 2.0 : 1.0) * s->work->deepest;
     sg_vec3 m = v3_sub(v3_scale(a->n, kappa[0]), v3_scale(b->n, kappa[1]));
     double length = v3_norm(m);
     if (length < alike * (kappa[0] + kappa[1]))
@@ -558,11 +614,11 @@ static void meet(pressing *s, int i, int j, double size)
     // Nowhere in the overlap is a body deeper than it.
     double along = v3_dot(a->n, m), depth = a->o - d * along;
     double wide = 1.5 * size * v3_norm(v3_cross(a->n, m)); // 1 - along^2 is lost by rounding
-    if (depth - wide > s->work->deepest || depth + wide < 0.0)
+    if (depth - wide > deepest || depth + wide < 0.0)
         return;
     sg_polygon_square(v3_scale(m, d), m, 1.01 * size, &polygon);
     if (!sg_polygon_cut(&polygon, a->n, a->o) ||
-        !sg_polygon_cut(&polygon, v3_neg(a->n), s->work->deepest - a->o) ||
+        !sg_polygon_cut(&polygon, v3_neg(a->n), deepest - a->o) ||
         !cut_to_cell(s->work, 0, i, &s->place[0], origin, &polygon) ||
         !cut_to_cell(s->work, 1, j, &s->place[1], origin, &polygon))
         return;
@@ -570,7 +626,15 @@ static void meet(pressing *s, int i, int j, double size)
     n += take_rim(b, &s->place[1], origin, rim + n);
     if (s->work->outline)
         sg_outline_add(s->work->outline, &polygon, m, rim, n, a->n, a->o, kappa[0]);
-    add_points(s, a, b, m, sg_region_points(&polygon, m, rim, n, s->work->point));
+    if (s->bend.bulge) {
+        double leans = a->bulge ? -v3_dot(b->n, m) : v3_dot(a->n, m);
+        s->bend.g = kappa[0] * kappa[1] / length * fmax(least_bend, leans);
+        n = sg_bend_points(&s->bend, &polygon, m, d, kappa[0] * a->o, v3_scale(a->n, -kappa[0]),
+                           rim, n, s->work->point);
+    } else {
+        n = sg_region_points(&polygon, m, rim, n, s->work->point);
+    }
+    add_points(s, a, b, m, n);
 }
 
 // Principal axes of the mean squares aa, ab, bb along e1 and e2.
@@ -648,6 +712,7 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
     for (int i = 0; i < 2; i++) {
         take_planes(work, i, place, touch, out->origin);
         take_sides(work, i, place, touch, out->origin);
+        take_bulges(work, i, place, touch, out->origin);
     }
     find_twins(work);
     for (int i = 0; i < work->n[0]; i++)
@@ -661,63 +726,4 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
     add_damping(&s);
     measure(&s);
     return true;
-}
-
-// ---- energy ---------------------------------------------------------------------------------
-
-static bool is_same_surface(const sg_area_face *a, const sg_area_face *b)
-{
-    return a->cell && b->cell && a->cell->plane == b->cell->plane;
-}
-
-// Where faces i and k of a body are equally deep, and it presses less than the other.
-static double stored_between(sg_area_work *work, const sg_area_law *law, int which, int i, int k)
-{
-    const sg_area_face *face = work->face[which], *own = &face[i];
-    const sg_area_face *other = work->face[1 - which];
-    double kappa = law->kappa[which], yields = law->kappa[1 - which], sum = 0.0;
-    sg_vec3 m = v3_sub(face[k].n, own->n);
-    double length = v3_norm(m), size = work->size;
-    if (length < 1e-9)
-        return 0.0;
-    double d = (face[k].o - own->o) / length;
-    if (fabs(d) >= size)
-        return 0.0;
-    m = v3_scale(m, 1.0 / length);
-    sg_polygon polygon;
-    sg_polygon_square(v3_scale(m, d), m, 1.01 * size, &polygon);
-    if (!sg_polygon_cut(&polygon, own->n, own->o) ||
-        !sg_polygon_cut(&polygon, v3_neg(own->n), work->deepest - own->o))
-        return 0.0;
-    for (int l = 0; l < work->n[1 - which]; l++) // p <= p of the other
-        if (!other[l].beyond &&
-            !sg_polygon_cut(&polygon, v3_sub(v3_scale(other[l].n, yields), v3_scale(own->n, kappa)),
-                            yields * other[l].o - kappa * own->o))
-            return 0.0;
-    for (int l = 0; l < work->n[which]; l++)
-        if (l != i && l != k && !face[l].beyond && !is_same_surface(own, &face[l]) &&
-            !is_same_surface(&face[k], &face[l]) &&
-            !sg_polygon_cut(&polygon, v3_sub(face[l].n, own->n), face[l].o - own->o))
-            return 0.0;
-    int n = sg_region_points(&polygon, m, NULL, 0, work->point);
-    for (int l = 0; l < n; l++) {
-        double p = kappa * (own->o - v3_dot(own->n, work->point[l].x));
-        sum += work->point[l].w * p * p;
-    }
-    return 0.5 * sum * length / kappa;
-}
-
-double sg_area_stored_beside(sg_area_work *work, const sg_area_law *law)
-{
-    double sum = 0.0;
-    for (int which = 0; which < 2; which++)
-        for (int i = 0; i < work->n[which]; i++)
-            for (int k = i + 1; k < work->n[which]; k++) {
-                const sg_area_face *face = work->face[which];
-                bool first = !face[i].beyond && !face[k].beyond &&
-                             (i == 0 || !is_same_surface(&face[i - 1], &face[i]));
-                if (first && !is_same_surface(&face[k - 1], &face[k]))
-                    sum += stored_between(work, law, which, i, k);
-            }
-    return sum;
 }

@@ -15,7 +15,7 @@
 // A round side is a row of planes tangent to it around where it is touched. The row is as wide as
 // the overlap, whatever the depth, and turns with the place of contact, so a roller rolls without
 // bumps; planes are moved in by a mean of what they stand out. Around the tip of a cone it is a
-// ring.
+// ring. A capsule has bent faces instead (contact/bulge.h).
 //
 // Damping is p (1 + a v / sqrt(v^2 + v_s^2)), v the speed of approach at each point, along the
 // normal of the whole, and so it acts: pieces at a corner look aside, and what slides must not feel
@@ -29,6 +29,7 @@
 #pragma once
 
 #include "contact/area_body.h"
+#include "contact/bulge.h"
 #include "contact/outline.h"
 #include "math/spatial.h"
 
@@ -83,6 +84,7 @@ typedef struct sg_area_face { // a plane of a body, from the origin of the patch
     int twin;                 // face of the other body that looks the same way, -1: none,
     double alike;             // and how much so, 0 to 1
     bool beyond;              // it belongs to the half of the side that is not there
+    const sg_bulge *bulge;    // it is tangent to this; null for none
 } sg_area_face;
 
 enum { SG_AREA_POINTS = 8192, SG_AREA_PIECES = SG_AREA_POINTS / 3 };
@@ -95,7 +97,7 @@ typedef struct sg_area_point {
 typedef struct sg_area_piece { // where two faces meet
     sg_vec3 m;                 // it presses across this
     int first, n;              // points
-    int round;                 // 1: on a round side of A, 2: of B, 3: of both
+    int round;                 // 1: on a round side of A, 2: of B, 3: of both; 4, 8 more: on a ball
 } sg_area_piece;
 
 // Room for one evaluation.
@@ -103,6 +105,7 @@ typedef struct sg_area_work {
     sg_area_face *face[2];
     int *taken[2]; // by cell: number of its face from 1, 0 if it is not among them
     int room[2], n[2];
+    sg_bulge bulge[2][SG_BULGES];
     sg_region_point point[SG_REGION_POINTS];
     sg_area_point at[SG_AREA_POINTS];
     sg_area_piece piece[SG_AREA_PIECES];

@@ -3,7 +3,11 @@
 #include "contact/area_index.h"
 #include "shapes/shape_form.h"
 
-bool sg_area_has_flats(const sg_shape *s) { return s->form->has_flats && s->bore == 0.0; }
+bool sg_area_has_lines(const sg_shape *s)
+{
+    return (s->form->has_flats && s->bore == 0.0) ||
+           (s->kind == SG_SHAPE_CAPSULE && s->half.z > 0.0);
+}
 
 typedef struct area_builder {
     sg_area_plane *plane;
@@ -69,6 +73,21 @@ static void build_frustum(sg_area_body *body, area_builder *b)
     body->n_sides = 1;
     body->thickness = fmin(2.0 * rb, length);
     body->girth = 3.14159265358979323846 * rb * rb;
+}
+
+static void build_capsule(sg_area_body *body, area_builder *b)
+{
+    const sg_shape *s = body->shape;
+    (void)b; // it has no planes
+    body->side[0] = (sg_area_side){.at = {0, 0, -s->half.z},
+                                   .u = {0, 0, 1},
+                                   .r = s->radius,
+                                   .c = 1.0,
+                                   .y = {0.0, 2.0 * s->half.z}};
+    body->n_sides = 1;
+    body->round_ends = true;
+    body->thickness = 2.0 * s->radius;
+    body->girth = 3.14159265358979323846 * s->radius * s->radius;
 }
 
 // In the canonical frame of a beam x lies across it, y is its thickness and z its length.
@@ -139,11 +158,9 @@ static void build_mesh(sg_area_body *body, area_builder *b)
 }
 
 static void (*const builders[SG_SHAPE_KINDS])(sg_area_body *body, area_builder *b) = {
-    [SG_SHAPE_BOX] = build_box,
-    [SG_SHAPE_CYLINDER] = build_frustum,
-    [SG_SHAPE_CONE] = build_frustum,
-    [SG_SHAPE_BEAM] = build_beam,
-    [SG_SHAPE_MESH] = build_mesh};
+    [SG_SHAPE_BOX] = build_box,          [SG_SHAPE_CAPSULE] = build_capsule,
+    [SG_SHAPE_CYLINDER] = build_frustum, [SG_SHAPE_CONE] = build_frustum,
+    [SG_SHAPE_BEAM] = build_beam,        [SG_SHAPE_MESH] = build_mesh};
 
 sg_status sg_area_body_init(sg_area_body *body, const sg_shape *shape, sg_arena *arena)
 {

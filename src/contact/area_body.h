@@ -4,7 +4,8 @@
 // them is the least is that surface's *cell*; the body presses back with a pressure that grows with
 // the depth. Boxes and convex meshes have planes only. Cylinders, cones and frustums have a round
 // side, beams have two half ones; a round side is a plane for each direction about its axis, and
-// those few that matter are taken when it is known where it is touched (contact/area.h).
+// those few that matter are taken when it is known where it is touched (contact/area.h). A capsule
+// is a round side with round ends (contact/bulge.h).
 //
 // All in the canonical frame of the shape (shapes/shape.h), which is meant without its smoothing
 // radius: shapes touch as they look.
@@ -47,11 +48,12 @@ typedef struct sg_area_body {
     const struct sg_area_index *index; // of many cells (contact/area_index.h); null for few
     sg_area_side side[2];
     int n_sides;
+    bool round_ends;  // a capsule: its side goes over into balls
     double thickness; // the least one, of the layer that gives way [m]
     double girth;     // area of the largest flat side, or what stands for one [m2]
 } sg_area_body;
 
-// Whether faces or straight edges of such a shape can meet others.
-bool sg_area_has_flats(const sg_shape *shape);
+// Whether faces or straight lines of such a shape can meet the faces of others.
+bool sg_area_has_lines(const sg_shape *shape);
 // SG_ERR_MEMORY.
 sg_status sg_area_body_init(sg_area_body *body, const sg_shape *shape, sg_arena *arena);

@@ -97,7 +97,9 @@ static void begin_flat(const sg_contacts *c, const sg_touch *t, const sg_contact
                        sg_contact *k)
 {
     const sg_contact_options *o = &c->options;
-    if (!o->area || !o->area[t->a] || !o->area[t->b] || k->strikes || !(k->law.stiffness > 0.0))
+    const sg_collider *collider = c->detect.candidates->collider;
+    if (!o->area || !sg_colliders_lie(&collider[t->a], &collider[t->b]) || k->strikes ||
+        !(k->law.stiffness > 0.0))
         return;
     sg_flat_pair flat = {.body = {o->area[t->a], o->area[t->b]},
                          .mass = {o->body[body_of(c, t->a)].mass, o->body[body_of(c, t->b)].mass},

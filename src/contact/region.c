@@ -56,7 +56,7 @@ static double inside_by(const sg_rim *rim, sg_vec3 x)
 
 // Cuts [lo, hi], a part of the line x + s d, to what lies within the rim. Convex sets are met in
 // one piece. L^2 = rho^2 at its ends; where L is negative that is the other nappe of a cone.
-static bool cut_line(const sg_rim *rim, sg_vec3 x, sg_vec3 d, double *lo, double *hi)
+bool sg_rim_cut_line(const sg_rim *rim, sg_vec3 x, sg_vec3 d, double *lo, double *hi)
 {
     sg_vec3 px = across(rim, v3_sub(x, rim->at)), pd = across(rim, d);
     double level = rim->level + v3_dot(rim->slope, x), rise = v3_dot(rim->slope, d);
@@ -131,7 +131,7 @@ static bool cut_all(const view *v, sg_vec3 x, sg_vec3 d, double *lo, double *hi)
             return false;
     }
     for (int k = 0; k < v->n_rims && *lo < *hi; k++)
-        if (!cut_line(&v->rim[k], x, d, lo, hi))
+        if (!sg_rim_cut_line(&v->rim[k], x, d, lo, hi))
             return false;
     return *lo < *hi;
 }
@@ -161,7 +161,7 @@ static int find_corners(const view *v, sg_vec3 out[MARKS])
             out[n++] = from;
         for (int k = 0; k < v->n_rims; k++) {
             double lo = 0.0, hi = 1.0;
-            if (!cut_line(&v->rim[k], from, d, &lo, &hi))
+            if (!sg_rim_cut_line(&v->rim[k], from, d, &lo, &hi))
                 continue;
             sg_vec3 a = v3_add_scaled(from, d, lo), b = v3_add_scaled(from, d, hi);
             if (lo > 0.0 && is_within_rims(v, a, k))
@@ -271,7 +271,7 @@ static double reach_of_rims(const view *v, sg_vec3 apex, sg_vec3 d, int *which)
     *which = -1;
     for (int k = 0; k < v->n_rims; k++) {
         double lo = 0.0, hi = INFINITY;
-        if (cut_line(&v->rim[k], apex, d, &lo, &hi) && hi < best) {
+        if (sg_rim_cut_line(&v->rim[k], apex, d, &lo, &hi) && hi < best) {
             best = hi;
             *which = k;
         }
@@ -376,7 +376,7 @@ static int mark_arc(const view *v, const sg_rim *rim, sg_vec3 apex, sg_vec3 c, d
     for (int k = turn < all_round ? 1 : 0; k < parts && count < room; k++) {
         double lo = 0.0, hi = INFINITY;
         sg_vec3 d = direction_of(v, from + turn * k / parts);
-        if (!cut_line(rim, c, d, &lo, &hi) || !isfinite(hi))
+        if (!sg_rim_cut_line(rim, c, d, &lo, &hi) || !isfinite(hi))
             continue;
         sg_vec3 x = v3_add_scaled(c, d, hi);
         out[count++] = (mark){angle_of(v, v3_sub(x, apex)), x};

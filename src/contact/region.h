@@ -37,6 +37,9 @@ typedef struct sg_polygon {
     int n;
 } sg_polygon;
 
+// Cuts [lo, hi], a part of the line x + s d, to what lies within the rim; false if nothing is left.
+bool sg_rim_cut_line(const sg_rim *rim, sg_vec3 x, sg_vec3 d, double *lo, double *hi);
+
 // A square in the plane through `o` with the unit normal m, its corners `reach` from o and more.
 void sg_polygon_square(sg_vec3 o, sg_vec3 m, double reach, sg_polygon *out);
 // Keeps the part where a x <= b; false if nothing with an area is left.

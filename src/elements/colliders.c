@@ -41,7 +41,7 @@ static bool presses_flat(const sg_part *part)
 static const sg_shape *sharp_of(const sg_part *part, const sg_part_solid *solid, int k)
 {
     bool flat = presses_flat(part) && !solid->is_tube;
-    return flat && sg_area_has_flats(&solid->sharp[k]) ? &solid->sharp[k] : NULL;
+    return flat && sg_area_has_lines(&solid->sharp[k]) ? &solid->sharp[k] : NULL;
 }
 
 // By body, so that of two shapes the one on the body with the smaller number is the first.
@@ -218,8 +218,9 @@ static bool may_press_flat(const sg_part *part, const sg_part_contacts *c, int i
 {
     const sg_contact_material *m =
         sg_contact_table_get(&c->table, c->material[i].material, c->material[j].material);
-    bool may = m && m->response == SG_CONTACT_ELASTIC && c->collider[i].sharp &&
-               c->collider[j].sharp && sg_candidates_may(&c->candidates, i, j);
+    bool may = m && m->response == SG_CONTACT_ELASTIC &&
+               sg_colliders_lie(&c->collider[i], &c->collider[j]) &&
+               sg_candidates_may(&c->candidates, i, j);
     for (size_t k = 0; may && k < part->records.contact_laws.len; k++)
         may =
             !sg_written_law_is_of(&part->records.contact_laws.data[k], c->object[i], c->object[j]);

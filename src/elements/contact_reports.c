@@ -117,8 +117,8 @@ static const char *flat_remedy(const sg_part_eval *e, const sg_part_contacts *c,
     if (!e->part->records.scene.contact_options.flat)
         return "let flat sides press over areas (Scene(flatContact = \"area\"), the default)";
     if (c->options.detect.measure == SG_MEASURE_LEAST)
-        return "what is round, such as a capsule, touches at one point: a Cylinder or a Beam that "
-               "lies along something presses over an area";
+        return "what is round, such as two capsules, touches at one point: a Cylinder or a Beam "
+               "that lies along something presses over an area";
     return "flat sides press over areas where no --compat option asks for the published shapes and "
            "distances";
 }

@@ -113,7 +113,7 @@ static const sg_contact_material *new_pair(const sg_part_contacts *c, int i, int
     uint64_t a = (uint32_t)c->material[i].material, b = (uint32_t)c->material[j].material;
     uint64_t key = a < b ? a << 32 | b : b << 32 | a;
     // Areas leave with the coefficient itself.
-    bool flat = c->collider[i].sharp && c->collider[j].sharp;
+    bool flat = sg_colliders_lie(&c->collider[i], &c->collider[j]);
     if (!sg_candidates_may(&c->candidates, i, j) || flat || sg_map_get(seen, key))
         return NULL;
     const sg_contact_material *m = sg_contact_table_get(&c->table, (int)a, (int)b);

@@ -1,10 +1,10 @@
-# Scenario E4: three capsules make the same motion in cyclically renamed axes.
+# Scenario E4: three capsules, which press at points as published, make the same motion in cyclically renamed axes.
 using Modia3D
 using Test
 
 capsule(axis) = Solid(shape = Capsule(axis = axis, diameter = 0.4, length = 1.0), solidMaterial = "Steel", collision = true)
 BouncingCapsules = Model3D(
-    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]))),
+    world = Object3D(feature = Scene(flatContact = "point", gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]))),
     ground = Object3D(parent = :world, translation = [0.0, 0.0, -0.05],
                       feature = Solid(shape = Box(lengthX = 5.0, lengthY = 3.0, lengthZ = 0.1), solidMaterial = "Steel", collision = true)),
     frameX = Object3D(parent = :world, translation = [-1.0, 0.0, 1.0], rotation = [-pi/2, 0.0, -pi/2]),

@@ -177,11 +177,12 @@ tyres = 4*8000*4/3*pi*0.05^3
 @test abs((v[end] - v[k])/(g*sin(0.2)*(20 + tyres)/(20 + 1.4*tyres)) - 1) < 1e-4
 
 # ---- a capsule between two pads --------------------------------------------------------------------------------------
-# 45 g; lifted, turned, shaken at 5 m/s2, and turned back.
+# 45 g; lifted, turned, shaken at 5 m/s2, and turned back. At points; areas: flat_capsule.jl.
+points = Object3D(feature = Scene(gravityField = UniformGravityField(g = g, n = [0, 0, -1]), friction = "stick", flatContact = "point"))
 pad() = Solid(shape = Box(lengthX = 0.01, lengthY = 0.03, lengthZ = 0.03), contactMaterial = "Pad", solidMaterial = "Aluminium", collision = true, massProperties = 0.05)
 drive = Model(flange = Model(s = Var(potential = true), f = Var(flow = true)), u = Var(), equations = :[flange.f = -u])
 half = 0.014
-Pinch(force) = Model3D(world = scene(0.0, "stick"), hand = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.01, Iyy = 0.01, Izz = 0.01))),
+Pinch(force) = Model3D(world = points, hand = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.01, Iyy = 0.01, Izz = 0.01))),
     wrist = PrescribedMotion(obj1 = :world, obj2 = :hand, r = Var(), rot = Var()),
     pad1 = Object3D(parent = :hand, translation = [half + 0.005, 0, 0], feature = pad()), pad2 = Object3D(feature = pad()),
     slide = PrismaticWithFlange(obj1 = :hand, obj2 = :pad2, axis = 1, s = Var(init = -half - 0.005)), drive = drive, connect = :[(slide.flange, drive.flange)],

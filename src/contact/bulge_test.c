@@ -1,0 +1,185 @@
+#include "contact/area.h"
+#include "harness/sg_test_math.h"
+#include "math/rotation.h"
+
+#define PI 3.14159265358979323846
+
+// A capsule over a box; sizes in meters, and k of both together is 2/3 of 1e12 Pa/m.
+typedef struct lying {
+    sg_arena arena;
+    sg_shape shape[2];
+    sg_area_body body[2];
+    sg_area_work *work;
+    sg_area_law law;
+    sg_area_place place[2];
+    sg_area_patch patch;
+} lying;
+
+static const double r = 0.05, half = 0.1, k = 2e12 / 3.0;
+
+static void begin(lying *f)
+{
+    const char *why;
+    *f = (lying){.law = {.kappa = {2e12, 1e12}, .loss = 0.0, .v_min = 1e-3}};
+    sg_arena_init(&f->arena, sg_allocator_default());
+    f->work = SG_NEW(&f->arena, sg_area_work);
+    SG_CHECK(sg_area_work_init(f->work, 8, &f->arena) == SG_OK);
+    SG_CHECK(sg_shape_box(v3_make(1, 1, 1), 0.0, &f->shape[0], &why) == SG_OK);
+    SG_CHECK(sg_shape_capsule(0, 2 * r, 2 * half, &f->shape[1], &why) == SG_OK);
+    for (int i = 0; i < 2; i++)
+        SG_CHECK(sg_area_body_init(&f->body[i], &f->shape[i], &f->arena) == SG_OK);
+}
+
+static void end(lying *f) { sg_arena_destroy(&f->arena); }
+
+static bool press(lying *f, sg_pose box, sg_pose capsule, double depth)
+{
+    sg_pose pose[2] = {box, capsule};
+    sg_area_touch touch = {depth, {0, 0, 1}, {0, 0, 0}};
+    for (int i = 0; i < 2; i++)
+        f->place[i] = (sg_area_place){
+            .body = &f->body[i], .frame = sg_shape_frame(&f->shape[i], &pose[i]), .at = pose[i].r};
+    return sg_area_press(f->work, &f->law, f->place, &touch, &f->patch);
+}
+
+// On the top of the box, leaning by `tilt` so that the end at +x is the higher one, and `depth`
+// deep there where it is deepest.
+static bool lean(lying *f, double tilt, double depth)
+{
+    sg_pose capsule = {rot_2(-tilt), v3_make(0, 0, r - depth + half * fabs(sin(tilt)))};
+    return press(f, pose_translation(v3_make(0, 0, -0.5)), capsule, depth);
+}
+
+SG_TEST(a_capsule_lies_on_a_strip_with_round_ends)
+{
+    lying f;
+    begin(&f);
+    for (int e = -9; e <= -3; e++) {
+        double d = pow(10.0, e) * r, t = sqrt(2.0 * r * d - d * d);
+        double strip = d < 1e-6 ? 4.0 / 3.0 * t * d : r * r * asin(t / r) - (r - d) * t;
+        double force = k * (2.0 * half * strip + PI / 3.0 * d * d * (3.0 * r - d));
+        SG_CHECK(lean(&f, 0.0, d));
+        SG_NEAR(f.patch.force.z, force, e < -5 ? 1e-5 : 1e-3, 0);
+        SG_NEAR(f.patch.area, 2.0 * t * 2.0 * half + PI * t * t, 1e-3, 0);
+        SG_NEAR(f.patch.torque.y, 0, 1e-9, force);
+        SG_NEAR(f.patch.center.x, 0, 1e-9, half);
+        SG_NEAR(f.patch.roll, r, 1e-9, 0);
+    }
+    end(&f);
+}
+
+// How deep the capsule is at (x, y) of the plane z = 0, along z.
+static double depth_at(double x, double y, double tilt, double z)
+{
+    double c = cos(tilt), s = sin(tilt), in = r * r - y * y;
+    if (!(in > 0.0))
+        return 0.0;
+    double low = (x * s - sqrt(in)) / c, along = x * c + low * s;
+    if (fabs(along) > half) {
+        double side = along > 0.0 ? half : -half, off = x - side * c;
+        if (!(in - off * off > 0.0))
+            return 0.0;
+        low = side * s - sqrt(in - off * off);
+    }
+    return fmax(0.0, -(low + z));
+}
+
+// Sums of it over the plane: force, and torque about y, over k.
+static void sum_up(double tilt, double depth, double *force, double *torque)
+{
+    enum { N = 1200 };
+    double z = r - depth + half * fabs(sin(tilt)), w = 1.01 * sqrt(2.0 * r * depth);
+    double from = -half * cos(tilt) - r * sin(tilt) - w, to = tilt > 0.0 ? 0.0 : half + w;
+    // Beyond this nothing is left of the higher end.
+    if (tilt > 0.0)
+        to = fmin(half + w, -half + r * sin(tilt) + 1.01 * depth / sin(tilt) + 2.0 * w);
+    *force = *torque = 0.0;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N / 4; j++) {
+            double x = from + (to - from) * (i + 0.5) / N, y = w * (j + 0.5) / (N / 4);
+            double p = depth_at(x, y, tilt, z) * 2.0 * w / (N / 4) * (to - from) / N;
+            *force += p;
+            *torque -= p * x;
+        }
+}
+
+// From lying to standing on one round end, through where the strip is left.
+SG_TEST(a_capsule_that_tips_goes_over_onto_its_end)
+{
+    lying f;
+    begin(&f);
+    double d = 1e-6 * r, width = sqrt(2.0 * d / r);
+    double tilts[] = {0.0,         1e-3 * d / half, 0.3 * d / half, 0.9 * d / half, 3.0 * d / half,
+                      0.1 * width, 0.5 * width,     0.9 * width,    1.1 * width,    3.0 * width,
+                      0.1};
+    for (size_t i = 0; i < sizeof tilts / sizeof *tilts; i++) {
+        double force, torque;
+        sum_up(tilts[i], d, &force, &torque);
+        SG_CHECK(lean(&f, tilts[i], d));
+        SG_CHECK_MSG(fabs(f.patch.force.z / (k * force) - 1.0) < 1e-3, "tilt %g: %.9g %.9g",
+                     tilts[i], f.patch.force.z, k * force);
+        SG_CHECK_MSG(fabs(f.patch.torque.y + k * torque) < 1e-3 * k * force * half,
+                     "tilt %g: %.9g %.9g", tilts[i], f.patch.torque.y, k * torque);
+    }
+    end(&f);
+}
+
+SG_TEST(force_and_torque_of_a_capsule_are_slopes_of_its_energy)
+{
+    lying f;
+    begin(&f);
+    sg_rng rng = sg_rng_seeded(3);
+    for (int i = 0; i < 300; i++) {
+        double d = r * pow(10.0, sg_rng_uniform(&rng, -6.5, -4.5));
+        double tilt = d / half * pow(10.0, sg_rng_uniform(&rng, -2.0, 4.0)), h = 1e-4;
+        tilt = fmin(tilt, 0.1);
+        double at[5], z = d - half * sin(tilt);
+        // Deepest point of the same height of the center.
+        double change[5][2] = {
+            {0, 0}, {h * d, 0}, {-h * d, 0}, {0, h * d / half}, {0, -h * d / half}};
+        double force = 0.0, torque = 0.0;
+        for (int n = 4; n >= 0; n--) {
+            double turned = tilt + change[n][1], deep = z + change[n][0] + half * sin(turned);
+            at[n] = lean(&f, turned, deep) ? f.patch.stored : 0.0;
+            force = f.patch.force.z;
+            torque = f.patch.torque.y;
+        }
+        double up = (at[1] - at[2]) / (2.0 * h * d), turn = (at[3] - at[4]) / (2.0 * h * d / half);
+        SG_CHECK_MSG(fabs(up / force - 1.0) < 1e-4, "d %g tilt %g: %.9g %.9g", d, tilt, up, force);
+        // A turn by +tilt lowers the end at -x.
+        SG_CHECK_MSG(fabs(turn + torque) < 5e-4 * force * half, "d %g tilt %g: %.9g %.9g", d, tilt,
+                     turn, torque);
+    }
+    end(&f);
+}
+
+// The edge of the box, along y, below a capsule that is turned about z.
+static bool on_edge(lying *f, double turn, double x, double depth)
+{
+    sg_pose box = {rot_2(0.25 * PI), v3_make(0, 0, -sqrt(0.5))};
+    sg_pose capsule = {rot_3(turn), v3_make(x, 0, r - depth)};
+    return press(f, box, capsule, depth);
+}
+
+SG_TEST(an_edge_presses_into_a_capsule)
+{
+    lying f;
+    begin(&f);
+    double turns[] = {0.0, 0.3, 1.0, 1.5, 0.5 * PI};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
+        for (int e = -8; e <= -3; e++) {
+            double d = r * pow(10.0, e), h = 1e-4 * d, at[2], force;
+            SG_CHECK(on_edge(&f, turns[i], 0.0, d + h));
+            at[1] = f.patch.stored + sg_area_stored_beside(f.work, &f.law);
+            SG_CHECK(on_edge(&f, turns[i], 0.0, d - h));
+            at[0] = f.patch.stored + sg_area_stored_beside(f.work, &f.law);
+            SG_CHECK(on_edge(&f, turns[i], 0.0, d));
+            force = f.patch.force.z;
+            double slope = (at[1] - at[0]) / (2.0 * h);
+            SG_CHECK_MSG(fabs(slope / force - 1.0) < 0.02, "turn %g depth %g: %.9g %.9g", turns[i],
+                         d, slope, force);
+            SG_NEAR(f.patch.force.x, 0, 1e-3, force);
+            SG_NEAR(f.patch.force.y, 0, 1e-3, force);
+        }
+    end(&f);
+}

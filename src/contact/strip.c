@@ -1,0 +1,256 @@
+#include "contact/strip.h"
+
+#include <stdlib.h>
+
+// However planes lean, F falls with t^2 at least so much.
+static const double least_fall = 1e-3;
+
+sg_strip sg_strip_make(const sg_bend *bend, sg_vec3 m, double d, double level, sg_vec3 slope)
+{
+    const sg_bulge *b = bend->bulge;
+    sg_strip x;
+    x.o = v3_add_scaled(b->at, m, d - v3_dot(m, b->at));
+    sg_vec3 from = v3_sub(x.o, b->at), beside = v3_cross(b->u, bend->n);
+    x.et = v3_unit(v3_add_scaled(beside, m, -v3_dot(beside, m)));
+    x.es = v3_cross(x.et, m);
+    double g = 1.0 / bend->g;
+    double h0 = v3_dot(bend->n, from), hs = v3_dot(bend->n, x.es), ht = v3_dot(bend->n, x.et);
+    double y0 = v3_dot(beside, from), ys = v3_dot(beside, x.es), yt = v3_dot(beside, x.et);
+    double q0 = g * (level + v3_dot(slope, x.o)), qs = g * v3_dot(slope, x.es),
+           qt = g * v3_dot(slope, x.et);
+    x.c = q0 * (2.0 * h0 + q0) - y0 * y0;
+    x.s = 2.0 * (q0 * hs + qs * (h0 + q0) - y0 * ys);
+    x.t = 2.0 * (q0 * ht + qt * (h0 + q0) - y0 * yt);
+    x.ss = qs * (2.0 * hs + qs) - ys * ys;
+    x.st = 2.0 * (qs * (ht + qt) + qt * hs - ys * yt);
+    x.tt = fmin(-least_fall, qt * (2.0 * ht + qt) - yt * yt);
+    x.q0 = q0;
+    x.qs = qs;
+    x.qt = qt;
+    return x;
+}
+
+// Roots of a + b x + c x^2, the smaller one first; false if there are none.
+static bool roots(double a, double b, double c, double out[2])
+{
+    double disc = b * b - 4.0 * a * c;
+    if (disc < 0.0 || (b == 0.0 && c == 0.0))
+        return false;
+    double q = -0.5 * (b + copysign(sqrt(disc), b));
+    double x = c == 0.0 ? -a / b : q / c, y = q == 0.0 ? x : a / q;
+    out[0] = fmin(x, y);
+    out[1] = fmax(x, y);
+    return true;
+}
+
+typedef struct slicing {
+    const sg_strip *x;
+    int n; // corners
+    double s[SG_REGION_CORNERS], t[SG_REGION_CORNERS];
+    const sg_rim *rim;
+    int n_rims;
+    double tip[2]; // where the conic begins and ends along s
+    bool has_tips;
+} slicing;
+
+// The slice at s, from lo to hi; false if there is none. `ended` says what ends it: two digits of
+// base 8, 0 the conic, 1 the polygon, 2 and up rims.
+static bool slice(const slicing *z, double s, double *lo, double *hi, int *ended)
+{
+    const sg_strip *x = z->x;
+    double width[2], least = INFINITY, most = -INFINITY;
+    *ended = -1;
+    if (!roots(x->c + s * (x->s + s * x->ss), x->t + s * x->st, x->tt, width))
+        return false;
+    for (int i = 0; i < z->n; i++) {
+        int k = i + 1 < z->n ? i + 1 : 0;
+        double a = z->s[i], b = z->s[k];
+        if ((a < s) == (b < s))
+            continue;
+        double t = z->t[i] + (z->t[k] - z->t[i]) * (s - a) / (b - a);
+        least = fmin(least, t);
+        most = fmax(most, t);
+    }
+    int low = least > width[0], high = most < width[1];
+    *lo = fmax(least, width[0]);
+    *hi = fmin(most, width[1]);
+    for (int k = 0; k < z->n_rims && *lo < *hi; k++) {
+        double was[2] = {*lo, *hi};
+        if (!sg_rim_cut_line(&z->rim[k], v3_add_scaled(x->o, x->es, s), x->et, lo, hi))
+            return false;
+        low = *lo > was[0] ? 2 + k : low;
+        high = *hi < was[1] ? 2 + k : high;
+    }
+    *ended = 8 * low + high;
+    // F is positive on the other side of the axis, too.
+    return *lo < *hi && x->q0 + x->qs * s + 0.5 * x->qt * (*lo + *hi) > 0.0;
+}
+
+static const double gauss8[8] = {0.019855071751231884, 0.10166676129318664, 0.2372337950418355,
+                                 0.4082826787521751,   0.5917173212478249,  0.7627662049581645,
+                                 0.8983332387068134,   0.9801449282487681};
+static const double share8[8] = {0.05061426814518813, 0.11119051722668724, 0.15685332293894363,
+                                 0.18134189168918100, 0.18134189168918100, 0.15685332293894363,
+                                 0.11119051722668724, 0.05061426814518813};
+static const double gauss3[3] = {0.1127016653792583, 0.5, 0.8872983346207417};
+static const double share3[3] = {0.2777777777777778, 0.4444444444444444, 0.2777777777777778};
+
+// A tip is felt as far as this, in lengths of the interval.
+static const double near_tip = 10.0;
+
+static int add_interval(const slicing *z, double from, double to, sg_region_point *out, int count)
+{
+    const sg_strip *x = z->x;
+    double tip = from, sign = 0.0, none = 1e-12 * (to - from);
+    double before = near_tip * (to - from), behind = before;
+    for (int k = 0; z->has_tips && k < 2; k++) {
+        if (z->tip[k] <= from + none && from - z->tip[k] < before) {
+            before = fmax(0.0, from - z->tip[k]);
+            tip = from - before;
+            sign = 1.0;
+        }
+        if (z->tip[k] >= to - none && z->tip[k] - to < fmin(before, behind)) {
+            behind = fmax(0.0, z->tip[k] - to);
+            tip = to + behind;
+            sign = -1.0;
+        }
+    }
+    double a = sign == 0.0 ? from : sqrt(fmax(0.0, sign * ((sign > 0.0 ? from : to) - tip)));
+    double b = sign == 0.0 ? to : sqrt(sign * ((sign > 0.0 ? to : from) - tip));
+    for (int i = 0; i < 8 && count + 3 <= SG_REGION_POINTS; i++) {
+        double v = a + (b - a) * gauss8[i], s = sign == 0.0 ? v : tip + sign * v * v;
+        double ds = (b - a) * share8[i] * (sign == 0.0 ? 1.0 : 2.0 * v), lo, hi;
+        int ended;
+        if (!slice(z, s, &lo, &hi, &ended))
+            continue;
+        for (int k = 0; k < 3; k++) {
+            double t = lo + (hi - lo) * gauss3[k];
+            out[count++] = (sg_region_point){v3_add_scaled(v3_add_scaled(x->o, x->es, s), x->et, t),
+                                             ds * share3[k] * (hi - lo)};
+        }
+    }
+    return count;
+}
+
+enum { BREAKS = 3 * SG_REGION_CORNERS + 8, LOOKS = 8, HALVINGS = 45 };
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Where corners lie in the conic and edges cross it.
+static int find_breaks(const slicing *z, double from, double to, double *out)
+{
+    const sg_strip *x = z->x;
+    int n = 0;
+    out[n++] = from;
+    out[n++] = to;
+    for (int i = 0; i < z->n; i++) {
+        int k = i + 1 < z->n ? i + 1 : 0;
+        double s = z->s[i], t = z->t[i], ds = z->s[k] - s, dt = z->t[k] - t, at[2];
+        double F = x->c + s * (x->s + s * x->ss + t * x->st) + t * (x->t + t * x->tt);
+        if (F > 0.0)
+            out[n++] = s;
+        double rate =
+            ds * (x->s + 2.0 * s * x->ss + t * x->st) + dt * (x->t + 2.0 * t * x->tt + s * x->st);
+        if (!roots(F, rate, ds * ds * x->ss + ds * dt * x->st + dt * dt * x->tt, at))
+            continue;
+        for (int l = 0; l < 2; l++)
+            if (at[l] > 0.0 && at[l] < 1.0)
+                out[n++] = s + at[l] * ds;
+    }
+    qsort(out, (size_t)n, sizeof *out, ascending);
+    return n;
+}
+
+// Where a rim takes over within an interval it is looked for by halving.
+static int add_between(const slicing *z, double from, double to, sg_region_point *out, int count)
+{
+    int looks = z->n_rims ? LOOKS : 1;
+    double last = from, step = (to - from) / looks, lo, hi;
+    int ended, before;
+    for (int i = 1; i <= looks && z->n_rims; i++) {
+        double a = from + step * (i - 1 + 1e-9), b = from + step * (i - 1e-9);
+        slice(z, a, &lo, &hi, &before);
+        slice(z, b, &lo, &hi, &ended);
+        if (before == ended)
+            continue;
+        for (int k = 0; k < HALVINGS; k++) {
+            int there;
+            double mid = 0.5 * (a + b);
+            slice(z, mid, &lo, &hi, &there);
+            if (there == before)
+                a = mid;
+            else
+                b = mid;
+        }
+        count = add_interval(z, last, a, out, count);
+        last = b;
+    }
+    return add_interval(z, last, to, out, count);
+}
+
+static int strip_points(const sg_strip *x, const sg_polygon *p, const sg_rim *rim, int n_rims,
+                        sg_region_point out[SG_REGION_POINTS])
+{
+    slicing z = {.x = x, .n = p->n, .rim = rim, .n_rims = n_rims};
+    double from = INFINITY, to = -INFINITY, at[BREAKS];
+    for (int i = 0; i < p->n; i++) {
+        sg_vec3 d = v3_sub(p->corner[i], x->o);
+        z.s[i] = v3_dot(d, x->es);
+        z.t[i] = v3_dot(d, x->et);
+        from = fmin(from, z.s[i]);
+        to = fmax(to, z.s[i]);
+    }
+    double d2 = x->st * x->st - 4.0 * x->tt * x->ss;
+    z.has_tips =
+        roots(x->t * x->t - 4.0 * x->tt * x->c, 2.0 * x->t * x->st - 4.0 * x->tt * x->s, d2, z.tip);
+    int n = find_breaks(&z, from, to, at), count = 0;
+    // The tips themselves, as long as they lie in the polygon.
+    for (int k = 0; z.has_tips && k < 2; k++)
+        if (z.tip[k] > from && z.tip[k] < to)
+            at[n++] = z.tip[k];
+    qsort(at, (size_t)n, sizeof *at, ascending);
+    for (int i = 0; i + 1 < n; i++) {
+        double a = at[i], b = at[i + 1], lo, hi;
+        int ended;
+        if (!(b - a > 1e-12 * (to - from)) || !slice(&z, 0.5 * (a + b), &lo, &hi, &ended))
+            continue;
+        // Both ends of one conic: each half by its own.
+        bool both = z.has_tips && a <= z.tip[0] && b >= z.tip[1];
+        double mid = both ? 0.5 * (a + b) : a;
+        if (both)
+            count = add_between(&z, a, mid, out, count);
+        count = add_between(&z, mid, b, out, count);
+    }
+    return count;
+}
+
+// Cosine of the angle to the normal of the plane from which on it is one along the capsule and its
+// normal.
+static const double across = 0.9999;
+
+int sg_bend_points(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, double d,
+                   double level, sg_vec3 slope, const sg_rim *rim, int n_rims,
+                   sg_region_point out[SG_REGION_POINTS])
+{
+    // Across the capsule nothing bends.
+    if (!bend->bulge->ball && fabs(v3_dot(v3_cross(bend->bulge->u, bend->n), m)) > across) {
+        sg_polygon rest = *polygon;
+        return sg_polygon_cut(&rest, v3_neg(slope), level)
+                   ? sg_region_points(&rest, m, rim, n_rims, out)
+                   : 0;
+    }
+    if (!bend->bulge->ball) {
+        sg_strip strip = sg_strip_make(bend, m, d, level, slope);
+        return strip_points(&strip, polygon, rim, n_rims, out);
+    }
+    sg_rim rims[SG_REGION_RIMS];
+    if (!sg_bend_rim(bend, m, d, level, slope, &rims[0]))
+        return 0;
+    if (n_rims)
+        rims[1] = *rim;
+    return sg_region_points(polygon, m, rims, n_rims ? 2 : 1, out);
+}
