@@ -244,6 +244,9 @@ bool sg_integration_is_verified(const sg_integration *g);
 // to t0, where that one began, before anything of it was stored.
 double sg_integration_verified_bound(const sg_integration *g);
 sg_status sg_integration_step_back(sg_integration *g, double t0);
+// Does the solution follow the derivatives at a point of a step of length h, as far as the ends of
+// the step tell? One evaluation; where it is true there is nothing to look at.
+bool sg_integration_follows_roughly(sg_integration *g, double t, double h);
 // The states at a point inside of a step where the watches look.
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x);
 // Right after it was found, as x_out, and evaluated: warns, once, when the solution does not follow

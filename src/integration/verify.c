@@ -133,25 +133,47 @@ sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double 
                                  sg_integration_is_verified(g) ? g->watched.verify.work : NULL);
 }
 
-sg_status sg_integration_verify(sg_integration *g, double t, double h)
+// The state whose derivative differs most from its slope, which `verify.work` has until the
+// difference takes its place; + 1, or 0 if none does by more than this part of what matters.
+static uint32_t find_worst(sg_integration *g, double h, double part)
 {
     const sg_sim_segment *s = &g->segment;
     const double *f = g->dx_out, *x = g->x_out;
     double *d = g->watched.verify.work;
     uint32_t worst = 0;
     // Where it costs a few steps only, what matters is enough.
-    double most = can_ask_again(g, h) ? fmin(tolerances, share / g->options.tolerance) : tolerances;
+    double most =
+        part * (can_ask_again(g, h) ? fmin(tolerances, share / g->options.tolerance) : tolerances);
     for (uint32_t i = 0; i < s->n_states; i++) {
         d[i] = f[i] - d[i];
         double move = h * fabs(d[i]), ratio = move / tolerance_of(g, i, x[i]);
         bool follows = g->constrained.by && !g->differential[i]; // from others, by constraints
         // Anchors of contacts have kinks, and nobody knows them: what they do shows in the bodies.
         follows |= s->unlisted && s->unlisted[i] && !s->quadrature[i];
-        if (ratio > most && move > share * g->sizes.largest[i] && isfinite(move) && !follows) {
+        if (ratio > most && move > part * share * g->sizes.largest[i] && isfinite(move) &&
+            !follows) {
             most = ratio;
             worst = i + 1;
         }
     }
+    return worst;
+}
+
+// The cubic is less exact than the solution, so what it differs by has to be less, too.
+static const double rough_part = 0.5;
+
+bool sg_integration_follows_roughly(sg_integration *g, double t, double h)
+{
+    return sg_solver_interpolate_roughly(g->solver, t, g->x_out, g->watched.verify.work) &&
+           sg_integration_project_stored(g, t, g->x_out) == SG_OK &&
+           sg_integration_evaluate_rates(g, t, g->x_out) == SG_OK && !find_worst(g, h, rough_part);
+}
+
+sg_status sg_integration_verify(sg_integration *g, double t, double h)
+{
+    const sg_sim_segment *s = &g->segment;
+    const double *f = g->dx_out, *x = g->x_out, *d = g->watched.verify.work;
+    uint32_t worst = find_worst(g, h, 1.0);
     if (!worst--)
         return SG_OK;
     g->watched.verify.looks++;

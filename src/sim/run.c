@@ -114,6 +114,8 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
         double tk = start + (first + k) * apart;
         if (!(tk < t - LOOK_AT_END * apart))
             break;
+        if (sg_integration_follows_roughly(g, tk, t - t0))
+            continue;
         status = sg_integration_interpolate_inside(g, tk, g->x_out);
         if (!status)
             status = sg_integration_project_stored(g, tk, g->x_out);

@@ -182,6 +182,34 @@ SG_TEST(between_steps_the_solution_is_as_good_as_at_their_ends)
         }
 }
 
+// The error of a cubic over a step of length h is h^4/384 where no derivative exceeds one, and that
+// of its slope h^3/72 at most; it takes no evaluation beside those of the ends of the step.
+SG_TEST(the_rough_solution_within_a_step_is_the_cubic_between_its_ends)
+{
+    sg_solver_options options = sg_solver_options_default();
+    options.method = sg_algorithm_find("Tsit5");
+    double x[2] = {1.0, 0.0}, dx[2], most = 0.0;
+    sg_solver *solver = start(oscillator, 2, &options, x);
+    sg_advance step = {.kind = SG_STEP_INNER};
+    while (step.kind != SG_STEP_STOP && sg_solver_step(solver, 20.0, &step) == SG_OK) {
+        uint64_t before = sg_solver_statistics(solver).n_rhs;
+        double h = step.t - step.t0;
+        for (int k = 1; k < 10; k++) {
+            double t = step.t0 + h * k / 10.0;
+            SG_CHECK(sg_solver_interpolate_roughly(solver, t, x, dx));
+            SG_CHECK(hypot(x[0] - cos(t), x[1] + sin(t)) < pow(h, 4) / 384.0 + 1e-4);
+            SG_CHECK(hypot(dx[0] + sin(t), dx[1] + cos(t)) < pow(h, 3) / 72.0 + 1e-4);
+            most = fmax(most, hypot(dx[0] + sin(t), dx[1] + cos(t)));
+        }
+        SG_CHECK(sg_solver_statistics(solver).n_rhs <= before + 2);
+        // Once the whole polynomial is there, it is as cheap.
+        SG_CHECK(sg_solver_interpolate(solver, step.t0 + 0.5 * h, x, dx) == SG_OK);
+        SG_CHECK(!sg_solver_interpolate_roughly(solver, step.t0 + 0.5 * h, x, dx));
+    }
+    SG_CHECK(step.kind == SG_STEP_STOP && most > 1e-5);
+    sg_solver_destroy(solver);
+}
+
 static sg_status thrown(void *user, double t, const double *x, double *dx)
 {
     (void)user;

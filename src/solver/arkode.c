@@ -302,6 +302,12 @@ static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
     return sg_continuous_evaluate(&e->continuous, s, t, x, dx);
 }
 
+static bool interpolate_roughly(sg_solver *s, double t, double *x, double *dx)
+{
+    ark_extra *e = s->extra;
+    return sg_continuous_evaluate_roughly(&e->continuous, s, t, x, dx);
+}
+
 static sg_status expand(sg_solver *s, double t, sg_expansion *e)
 {
     ark_extra *extra = s->extra;
@@ -353,6 +359,7 @@ const sg_engine_ops sg_arkode_ops = {.create = create,
                                      .reinit = reinit,
                                      .step = step,
                                      .interpolate = interpolate,
+                                     .interpolate_roughly = interpolate_roughly,
                                      .expand = expand,
                                      .set_max_step = set_max_step,
                                      .set_tolerances = set_tolerances,

@@ -62,3 +62,7 @@ int sg_continuous_slope(sg_continuous *c, sg_solver *s, double t, const double *
 sg_status sg_continuous_expand(sg_continuous *c, sg_solver *s, double t, sg_expansion *e);
 // The slope dx may be null.
 sg_status sg_continuous_evaluate(sg_continuous *c, sg_solver *s, double t, double *x, double *dx);
+// The cubic of explicit methods, where the polynomial is of higher degree and not made yet; else
+// false.
+bool sg_continuous_evaluate_roughly(sg_continuous *c, sg_solver *s, double t, double *x,
+                                    double *dx);

@@ -29,6 +29,8 @@ typedef struct sg_engine_ops {
     sg_status (*reinit)(sg_solver *s);              // from s->t, s->x and, for IDA, s->dx
     sg_status (*step)(sg_solver *s, double t_stop); // advances s->t, s->x, s->dx
     sg_status (*interpolate)(sg_solver *s, double t, double *x, double *dx); // dx may be null
+    // Optional: less exact, from the ends of the step alone; false if there is no such shortcut.
+    bool (*interpolate_roughly)(sg_solver *s, double t, double *x, double *dx);
     // The polynomial behind `interpolate` from t on; c[] and `end` = s->t are there already.
     sg_status (*expand)(sg_solver *s, double t, sg_expansion *e);
     sg_status (*set_max_step)(sg_solver *s, double h_max);

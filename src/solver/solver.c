@@ -431,6 +431,16 @@ sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx)
     return SG_OK;
 }
 
+bool sg_solver_interpolate_roughly(sg_solver *s, double t, double *x, double *dx)
+{
+    if (s->many || s->leapt || !s->ops->interpolate_roughly ||
+        !s->ops->interpolate_roughly(s, t, x, dx))
+        return false;
+    if (s->offset)
+        add_offset(s, x, x);
+    return true;
+}
+
 sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
 {
     if (s->many)

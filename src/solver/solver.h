@@ -212,6 +212,9 @@ double sg_solver_time(const sg_solver *solver);
 // The continuous solution within the last step. `dx` may be null; otherwise it receives the
 // derivatives of the interpolant.
 sg_status sg_solver_interpolate(sg_solver *solver, double t, double *x, double *dx);
+// The cubic from values and slopes at the ends of the step, where the whole one would need more
+// evaluations of the model. False, and nothing is set, where it would not.
+bool sg_solver_interpolate_roughly(sg_solver *solver, double t, double *x, double *dx);
 
 // Bounds the next step alone, more than 0; infinity, as after every step, is no bound. While the
 // bound is longer than what the method is about to do, it costs nothing and changes nothing.
