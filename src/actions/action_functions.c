@@ -551,10 +551,9 @@ bool sg_parts_register_actions(sg_vm *vm, sg_module *module)
     static char yes;
     bool ok = true;
     for (size_t i = 0; ok && i < SG_COUNT(commands); i++)
-        ok = sg_vm_register(vm, module, commands[i].name, command_native, (void *)(uintptr_t)i,
-                            NULL);
-    return ok && sg_vm_register(vm, module, "addReferencePath", add_path_native, NULL, NULL) &&
-           sg_vm_register(vm, module, "executeActions", execute_native, NULL, NULL) &&
-           sg_vm_register(vm, module, "getRefPathPosition", position_native, NULL, NULL) &&
-           sg_vm_register(vm, module, "getRefPathInitPosition", position_native, &yes, NULL);
+        ok = sg_vm_offer(vm, module, commands[i].name, command_native, (void *)(uintptr_t)i, NULL);
+    return ok && sg_vm_offer(vm, module, "addReferencePath", add_path_native, NULL, NULL) &&
+           sg_vm_offer(vm, module, "executeActions", execute_native, NULL, NULL) &&
+           sg_vm_offer(vm, module, "getRefPathPosition", position_native, NULL, NULL) &&
+           sg_vm_offer(vm, module, "getRefPathInitPosition", position_native, &yes, NULL);
 }

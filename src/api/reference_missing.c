@@ -20,10 +20,12 @@ static bool wants_entry(const char *name, sg_value value)
     return kind && name[0] != '_' && name[0] != '#' && !strstr(own, padded);
 }
 
-static void check_module(const sg_vm *vm, const sg_module *module, sg_reference_sink write,
+static bool check_module(const sg_vm *vm, const sg_module *module, sg_reference_sink write,
                          void *context)
 {
-    for (size_t i = 0; module && i < module->cells.len; i++) {
+    if (!module || !sg_module_complete(module))
+        return false;
+    for (size_t i = 0; i < module->cells.len; i++) {
         sg_sym name = {(uint32_t)module->cells.entries[i].key};
         const char *text = sg_vm_text(vm, name);
         if (!wants_entry(text, sg_module_get(module, name)) || sg_reference_has(text))
@@ -31,6 +33,7 @@ static void check_module(const sg_vm *vm, const sg_module *module, sg_reference_
         write(context, text, strlen(text));
         write(context, "\n", 1);
     }
+    return true;
 }
 
 sg_status sg_reference_missing(sg_reference_sink write, void *context)
@@ -42,10 +45,10 @@ sg_status sg_reference_missing(sg_reference_sink write, void *context)
     sg_status status = sg_session_create(NULL, &options, &session);
     if (status != SG_OK)
         return status;
-    if (!session->prelude(session))
+    if (!session->prelude(session) ||
+        !check_module(session->vm, session->vm->base, write, context) ||
+        !check_module(session->vm, sg_vm_module(session->vm, "Modia3D"), write, context))
         status = SG_ERR_MEMORY;
-    check_module(session->vm, session->vm->base, write, context);
-    check_module(session->vm, sg_vm_module(session->vm, "Modia3D"), write, context);
     sg_session_destroy(session);
     return status;
 }

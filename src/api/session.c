@@ -397,6 +397,8 @@ static bool share_names(sg_session *session)
 {
     sg_vm *vm = session->vm;
     sg_module *modia = sg_vm_module(vm, "Modia"), *modia3d = sg_vm_module(vm, "Modia3D");
+    if (!sg_module_complete(modia))
+        return false;
     for (size_t i = 0; i < modia->cells.len; i++) {
         sg_sym name = {(uint32_t)modia->cells.entries[i].key};
         sg_value value = sg_module_get(modia, name);

@@ -523,5 +523,5 @@ bool sg_register_collections(sg_vm *vm)
     if (!sg_register_forms(vm, list, SG_COUNT(list)))
         return false;
     // Tuple(x) is called with the type as context, which is not null.
-    return sg_vm_register(vm, NULL, "Tuple", native_tuple, vm, NULL) != NULL;
+    return sg_vm_offer(vm, NULL, "Tuple", native_tuple, vm, NULL);
 }

@@ -128,8 +128,8 @@ bool sg_register_interpolation(sg_vm *vm)
                 {"LinearInterpolation", 0},
                 {"linear_interpolation", 0}};
     for (size_t i = 0; i < SG_COUNT(list); i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, native_table, (void *)list[i].cubic,
-                            "table(grid, values)"))
+        if (!sg_vm_offer(vm, NULL, list[i].name, native_table, (void *)list[i].cubic,
+                         "table(grid, values)"))
             return false;
     return true;
 }

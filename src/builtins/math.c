@@ -601,8 +601,8 @@ static sg_status native_limits(sg_vm *vm, const sg_args *args, void *context, sg
 bool sg_register_math(sg_vm *vm)
 {
     for (size_t i = 0; i < SG_COUNT(elementaries); i++)
-        if (!sg_vm_register(vm, NULL, elementaries[i].name, native_elementary,
-                            (void *)(uintptr_t)&elementaries[i], NULL))
+        if (!sg_vm_offer(vm, NULL, elementaries[i].name, native_elementary,
+                         (void *)(uintptr_t)&elementaries[i], NULL))
             return false;
     static const sg_builtin_form more[] = {{"sqrt", native_sqrt, 0},
                                            {"√", native_sqrt, 0},

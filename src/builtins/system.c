@@ -223,8 +223,8 @@ bool sg_register_system(sg_vm *vm)
     if (!sg_register_forms(vm, list, SG_COUNT(list)))
         return false;
     sg_module *sys = sg_vm_module(vm, "Sys");
-    return sys && sg_vm_register(vm, sys, "iswindows", native_false, NULL, NULL) &&
-           sg_vm_register(vm, sys, "isapple", native_false, NULL, NULL) &&
-           sg_vm_register(vm, sys, "islinux", native_false, vm, NULL) &&
-           sg_vm_register(vm, sys, "isunix", native_false, vm, NULL);
+    return sys && sg_vm_offer(vm, sys, "iswindows", native_false, NULL, NULL) &&
+           sg_vm_offer(vm, sys, "isapple", native_false, NULL, NULL) &&
+           sg_vm_offer(vm, sys, "islinux", native_false, vm, NULL) &&
+           sg_vm_offer(vm, sys, "isunix", native_false, vm, NULL);
 }

@@ -620,6 +620,8 @@ static sg_status native_names(sg_vm *vm, const sg_args *args, void *context, sg_
         return SG_RAISE_ARGUMENT(vm, args, "names needs a module");
     const sg_value *all = sg_args_find(vm, args, "all");
     const sg_module *module = (const sg_module *)args->v[0].o;
+    if (!sg_module_complete(module))
+        return SG_ERR_MEMORY;
     sg_array *list = sg_vector_make(vm, SG_ELEM_ANY, 0);
     *out = sg_object(list);
     for (size_t i = 0; list && i < module->cells.len; i++) {
@@ -675,11 +677,10 @@ bool sg_register_types(sg_vm *vm)
                                       {"names", native_names, "names(module)"}};
     if (!sg_register_all(vm, list, SG_COUNT(list)))
         return false;
-    if (!sg_vm_register(vm, NULL, "tryparse", native_parse, vm, NULL) ||
-        !sg_vm_register(vm, NULL, "isnothing", native_isnothing, (void *)(uintptr_t)SG_NOTHING,
-                        NULL) ||
-        !sg_vm_register(vm, NULL, "ismissing", native_isnothing, (void *)(uintptr_t)SG_MISSING,
-                        NULL))
+    if (!sg_vm_offer(vm, NULL, "tryparse", native_parse, vm, NULL) ||
+        !sg_vm_offer(vm, NULL, "isnothing", native_isnothing, (void *)(uintptr_t)SG_NOTHING,
+                     NULL) ||
+        !sg_vm_offer(vm, NULL, "ismissing", native_isnothing, (void *)(uintptr_t)SG_MISSING, NULL))
         return false;
     static const char *const exceptions[] = {
         "ErrorException",    "ArgumentError",     "AssertionError",     "BoundsError",
@@ -689,7 +690,7 @@ bool sg_register_types(sg_vm *vm)
         "TypeError",         "UndefKeywordError", "UndefRefError",      "UndefVarError",
         "InterruptException"};
     for (size_t i = 0; i < SG_COUNT(exceptions); i++)
-        if (!sg_vm_register(vm, NULL, exceptions[i], native_exception, NULL, NULL))
+        if (!sg_vm_offer(vm, NULL, exceptions[i], native_exception, NULL, NULL))
             return false;
     return true;
 }

@@ -360,7 +360,7 @@ static bool register_fork(sg_vm *vm, sg_hand_shop *shop, const char *name, sg_na
         return false;
     const sg_function *model = (const sg_function *)known.o;
     *f = (fork){model->native, hand, model->context, shop};
-    return sg_vm_register(vm, shop->modia3d, name, fork_native, f, NULL);
+    return sg_vm_offer(vm, shop->modia3d, name, fork_native, f, NULL);
 }
 
 // madeByHand(object)
@@ -389,13 +389,13 @@ bool sg_by_hand_register(sg_vm *vm, sg_module *modia3d, sg_part_host *host)
     *shop = (sg_hand_shop){.host = host, .modia3d = modia3d};
     host->by_hand = &sg_by_hand_hooks;
     for (size_t i = 0; ok && i < SG_COUNT(kinds); i++)
-        ok = sg_vm_register(vm, composition, kinds[i].name, kinds[i].function, shop, NULL);
+        ok = sg_vm_offer(vm, composition, kinds[i].name, kinds[i].function, shop, NULL);
     // The joints of models are written in the language, as methods without positional arguments;
     // what has some comes here.
     return ok && sg_module_use(vm, composition, modia3d) &&
-           sg_vm_register(vm, modia3d, "madeByHand", made_native, NULL, NULL) &&
-           sg_vm_register(vm, modia3d, "Revolute", revolute_native, shop, NULL) &&
-           sg_vm_register(vm, modia3d, "Prismatic", prismatic_native, shop, NULL) &&
+           sg_vm_offer(vm, modia3d, "madeByHand", made_native, NULL, NULL) &&
+           sg_vm_offer(vm, modia3d, "Revolute", revolute_native, shop, NULL) &&
+           sg_vm_offer(vm, modia3d, "Prismatic", prismatic_native, shop, NULL) &&
            register_fork(vm, shop, "Object3D", object_native) &&
            register_fork(vm, shop, "Fix", fix_native) &&
            sg_hand_register_world(vm, modia3d, shop) &&

@@ -481,7 +481,7 @@ bool sg_hand_register_world(sg_vm *vm, sg_module *module, sg_hand_shop *shop)
                  {"visualize!", visualize_native},  {"closeAnalysis!", close_native},
                  {"visualizeWorld!", show_native}};
     for (size_t i = 0; i < SG_COUNT(table); i++)
-        if (!sg_vm_register(vm, module, table[i].name, table[i].function, shop, NULL))
+        if (!sg_vm_offer(vm, module, table[i].name, table[i].function, shop, NULL))
             return false;
     return true;
 }

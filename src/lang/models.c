@@ -197,8 +197,8 @@ bool sg_register_models(sg_vm *vm)
                   {"Var", native_var, "Var"},
                   {"Par", native_par, "Par"}};
     for (size_t i = 0; i < SG_COUNT(makers); i++)
-        if (!sg_vm_register(vm, NULL, makers[i].name, makers[i].native,
-                            (void *)(uintptr_t)makers[i].class_, NULL))
+        if (!sg_vm_offer(vm, NULL, makers[i].name, makers[i].native,
+                         (void *)(uintptr_t)makers[i].class_, NULL))
             return false;
     static const sg_builtin list[] = {
         {"interval", native_interval, "interval(min, max)"},

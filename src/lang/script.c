@@ -52,7 +52,7 @@ static bool register_functions(sg_vm *vm, const sg_script_host *host)
 bool sg_register_all(sg_vm *vm, const sg_builtin *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, NULL, list[i].signature))
+        if (!sg_vm_offer(vm, NULL, list[i].name, list[i].native, NULL, list[i].signature))
             return false;
     return true;
 }
@@ -60,7 +60,7 @@ bool sg_register_all(sg_vm *vm, const sg_builtin *list, size_t n)
 bool sg_register_forms(sg_vm *vm, const sg_builtin_form *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
+        if (!sg_vm_offer(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
             return false;
     return true;
 }

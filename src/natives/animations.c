@@ -213,6 +213,6 @@ static sg_status history_native(sg_vm *vm, const sg_args *args, void *context, s
 
 bool sg_session_register_animations(sg_session *session)
 {
-    return sg_vm_register(session->vm, sg_vm_module(session->vm, "Modia3D"), "get_animationHistory",
-                          history_native, session, NULL);
+    return sg_vm_offer(session->vm, sg_vm_module(session->vm, "Modia3D"), "get_animationHistory",
+                       history_native, session, NULL);
 }

@@ -146,8 +146,8 @@ static bool register_solvers(sg_session *session, sg_module *modia)
     size_t n;
     const sg_algorithm *list = sg_algorithm_list(&n);
     for (size_t i = 0; i < n; i++)
-        if (!sg_vm_register(session->vm, modia, list[i].name, solver_native,
-                            (void *)(uintptr_t)&list[i], NULL))
+        if (!sg_vm_offer(session->vm, modia, list[i].name, solver_native,
+                         (void *)(uintptr_t)&list[i], NULL))
             return false;
     return true;
 }

@@ -8,8 +8,8 @@ bool sg_session_register(sg_session *session, const sg_session_function *list, s
     sg_module *modia = sg_vm_module(session->vm, "Modia");
     for (size_t i = 0; modia && i < n; i++) {
         const void *context = list[i].context ? list[i].context : session;
-        if (!sg_vm_register(session->vm, modia, list[i].name, list[i].function,
-                            (void *)(uintptr_t)context, NULL))
+        if (!sg_vm_offer(session->vm, modia, list[i].name, list[i].function,
+                         (void *)(uintptr_t)context, NULL))
             return false;
     }
     return modia != NULL;

@@ -344,7 +344,7 @@ static sg_status rgb_native(sg_vm *vm, const sg_args *args, void *context, sg_va
 bool sg_session_register_palettes(sg_session *session)
 {
     sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
-    return sg_vm_register(session->vm, modia3d, "loadPalettes!", load_native, session, NULL) &&
-           sg_vm_register(session->vm, modia3d, "showPalettes", show_native, session, NULL) &&
-           sg_vm_register(session->vm, modia3d, "rgb", rgb_native, session, NULL);
+    return sg_vm_offer(session->vm, modia3d, "loadPalettes!", load_native, session, NULL) &&
+           sg_vm_offer(session->vm, modia3d, "showPalettes", show_native, session, NULL) &&
+           sg_vm_offer(session->vm, modia3d, "rgb", rgb_native, session, NULL);
 }

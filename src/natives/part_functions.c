@@ -221,8 +221,8 @@ bool sg_session_register_parts(sg_session *session)
         {"contactTable", table_native}};
     sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
     for (size_t i = 0; i < SG_COUNT(functions); i++)
-        if (!sg_vm_register(session->vm, modia3d, functions[i].name, functions[i].function, session,
-                            NULL))
+        if (!sg_vm_offer(session->vm, modia3d, functions[i].name, functions[i].function, session,
+                         NULL))
             return false;
     return sg_parts_register_measures(session->vm, modia3d, &session->host) &&
            sg_parts_register_shapes(session->vm, modia3d, &session->host) &&

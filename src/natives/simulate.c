@@ -758,8 +758,8 @@ static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context,
 bool sg_session_register_simulate(sg_session *session)
 {
     sg_module *modia = sg_vm_module(session->vm, "Modia");
-    return sg_vm_register(session->vm, modia, "simulate!", simulate_native, session,
-                          "simulate!(model, solver; stopTime = ..., tolerance = ...)") &&
-           sg_vm_register(session->vm, modia, "linearize!", linearize_native, session,
-                          "linearize!(model, solver; stopTime = ...)");
+    return sg_vm_offer(session->vm, modia, "simulate!", simulate_native, session,
+                       "simulate!(model, solver; stopTime = ..., tolerance = ...)") &&
+           sg_vm_offer(session->vm, modia, "linearize!", linearize_native, session,
+                       "linearize!(model, solver; stopTime = ...)");
 }

@@ -279,7 +279,7 @@ bool sg_session_register_streams(sg_session *session)
                 {"eachline", readlines_native}, {"read", read_native},
                 {"isfile", isfile_native}};
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
-        if (!sg_vm_register(session->vm, NULL, list[i].name, list[i].native, session, NULL))
+        if (!sg_vm_offer(session->vm, NULL, list[i].name, list[i].native, session, NULL))
             return false;
     return define_arguments(session);
 }

@@ -666,8 +666,8 @@ static sg_status study_native(sg_vm *vm, const sg_args *args, void *context, sg_
 
 bool sg_session_register_studies(sg_session *session)
 {
-    return sg_vm_register(session->vm, sg_vm_module(session->vm, "Modia"), "study", study_native,
-                          session,
-                          "study(model, solver; vary = ..., metric = ..., runs = ..., "
-                          "stopTime = ...)");
+    return sg_vm_offer(session->vm, sg_vm_module(session->vm, "Modia"), "study", study_native,
+                       session,
+                       "study(model, solver; vary = ..., metric = ..., runs = ..., "
+                       "stopTime = ...)");
 }

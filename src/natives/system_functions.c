@@ -177,7 +177,7 @@ bool sg_session_register_system(sg_session *session)
 {
     sg_vm *vm = session->vm;
     sg_module *json = sg_vm_module(vm, "JSON");
-    return json && sg_vm_register(vm, NULL, "pwd", pwd_native, session, "pwd()") &&
-           sg_vm_register(vm, json, "json", json_native, session, "json(value, indent)") &&
-           sg_vm_register(vm, json, "print", print_native, session, "print(io, value, indent)");
+    return json && sg_vm_offer(vm, NULL, "pwd", pwd_native, session, "pwd()") &&
+           sg_vm_offer(vm, json, "json", json_native, session, "json(value, indent)") &&
+           sg_vm_offer(vm, json, "print", print_native, session, "print(io, value, indent)");
 }

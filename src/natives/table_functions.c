@@ -395,6 +395,6 @@ sg_status sg_plain_table_result(sg_vm *vm, const sg_args *args, const char **fir
 bool sg_session_register_tables(sg_session *session)
 {
     sg_vm *vm = session->vm;
-    return sg_vm_register(vm, NULL, "readdlm", readdlm_native, session, NULL) &&
-           sg_vm_register(vm, NULL, "writedlm", writedlm_native, session, NULL);
+    return sg_vm_offer(vm, NULL, "readdlm", readdlm_native, session, NULL) &&
+           sg_vm_offer(vm, NULL, "writedlm", writedlm_native, session, NULL);
 }

@@ -316,10 +316,10 @@ bool sg_constructors3d_register(sg_vm *vm, sg_module *module)
     sg_module *objects = sg_vm_module(vm, sg_constructors3d.module);
     bool ok = objects;
     for (size_t i = 0; ok && i < SG_COUNT(constructors); i++)
-        ok = sg_vm_register(vm, module, constructors[i].name, construct, context_of(i), NULL) &&
-             sg_vm_register(vm, objects, constructors[i].name, make_object, context_of(i), NULL);
+        ok = sg_vm_offer(vm, module, constructors[i].name, construct, context_of(i), NULL) &&
+             sg_vm_offer(vm, objects, constructors[i].name, make_object, context_of(i), NULL);
     for (size_t i = 0; ok && i < SG_COUNT(joints); i++)
-        ok = sg_vm_register(vm, objects, joints[i].name, make_object,
-                            context_of(SG_COUNT(constructors) + i), NULL);
+        ok = sg_vm_offer(vm, objects, joints[i].name, make_object,
+                         context_of(SG_COUNT(constructors) + i), NULL);
     return ok;
 }

@@ -284,19 +284,19 @@ static sg_status push_native(sg_vm *vm, const sg_args *args, void *context, sg_v
 
 bool sg_parts_register_measures(sg_vm *vm, sg_module *module, sg_part_host *host)
 {
-    bool ok = sg_vm_register(vm, module, "distance", distance_native, host, NULL) &&
-              sg_vm_register(vm, module, "distanceAndAngles", angles_native, host, NULL);
+    bool ok = sg_vm_offer(vm, module, "distance", distance_native, host, NULL) &&
+              sg_vm_offer(vm, module, "distanceAndAngles", angles_native, host, NULL);
     for (size_t i = 0; ok && i < SG_COUNT(measure_names); i++) {
         measure *m = SG_NEW(&host->arena, measure);
         if (m)
             *m = (measure){host, (quantity)i};
-        ok = m && sg_vm_register(vm, module, measure_names[i], measure_native, m, NULL);
+        ok = m && sg_vm_offer(vm, module, measure_names[i], measure_native, m, NULL);
     }
     for (size_t i = 0; ok && i < SG_COUNT(pushes); i++) {
         pusher *p = SG_NEW(&host->arena, pusher);
         if (p)
             *p = (pusher){host, &pushes[i]};
-        ok = p && sg_vm_register(vm, module, pushes[i].name, push_native, p, NULL);
+        ok = p && sg_vm_offer(vm, module, pushes[i].name, push_native, p, NULL);
     }
     return ok;
 }

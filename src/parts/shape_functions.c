@@ -243,7 +243,7 @@ bool sg_parts_register_shapes(sg_vm *vm, sg_module *module, sg_part_host *host)
                  {"inertiaMatrix", inertia_native}, {"massProperties", mass_native},
                  {"supportPoint", support_native},  {"boundingBox", box_native}};
     for (size_t i = 0; i < SG_COUNT(table); i++)
-        if (!sg_vm_register(vm, module, table[i].name, table[i].function, host, NULL))
+        if (!sg_vm_offer(vm, module, table[i].name, table[i].function, host, NULL))
             return false;
     return true;
 }

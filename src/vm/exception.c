@@ -214,6 +214,7 @@ const char *sg_suggest_name(sg_vm *vm, const sg_module *module, const char *name
     todo[n_todo++] = level;
     while (done < n_todo) {
         level = todo[done++];
+        sg_module_complete(level);
         for (size_t i = 0; i < level->cells.len; i++) {
             const sg_cell *cell = (const sg_cell *)(uintptr_t)level->cells.entries[i].value;
             if (sg_cell_value(cell).tag == SG_UNDEF)

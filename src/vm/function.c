@@ -53,6 +53,8 @@ bool sg_module_use(sg_vm *vm, sg_module *module, sg_module *used)
 static sg_cell *own_cell(const sg_module *module, sg_sym name)
 {
     uint64_t *at = sg_map_get(&module->cells, name.i);
+    if (!at && module->shelf && sg_shelf_fetch(module->shelf, name))
+        at = sg_map_get(&module->cells, name.i);
     return at ? (sg_cell *)(uintptr_t)*at : NULL;
 }
 

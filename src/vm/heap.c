@@ -284,6 +284,7 @@ static void free_object(sg_vm *vm, sg_obj *o)
         break;
     case SG_OBJ_MODULE:
         sg_map_free(&((sg_module *)o)->cells);
+        sg_shelf_free(vm, ((sg_module *)o)->shelf);
         release(vm, ((sg_module *)o)->uses, ((sg_module *)o)->cap_uses * sizeof(sg_module *));
         break;
     case SG_OBJ_QUOTE:

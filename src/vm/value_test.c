@@ -231,3 +231,62 @@ SG_TEST(equality_compares_by_value_and_dictionaries_without_order)
     SG_CHECK(is_equal(m.vm, range, sg_object(sg_array_from_values(m.vm, items, 3)), false));
     close_machine(&m);
 }
+
+static sg_status answer(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)vm, (void)args;
+    *out = sg_int((int64_t)(intptr_t)context);
+    return SG_OK;
+}
+
+static sg_value call_of(machine *m, sg_value function)
+{
+    sg_value out = {.tag = SG_UNDEF};
+    if (function.tag != SG_UNDEF)
+        sg_call_values(m->vm, function, NULL, 0, &out);
+    return out;
+}
+
+static bool answers(machine *m, const char *name, int64_t expected)
+{
+    sg_value out = call_of(m, sg_module_get(m->vm->base, sg_vm_sym(m->vm, name)));
+    return out.tag == SG_INT && out.i == expected;
+}
+
+SG_TEST(a_function_that_waits_is_there_when_it_is_asked_for_and_not_before)
+{
+    machine m;
+    SG_REQUIRE(open_machine(&m, sg_limits_default()));
+    size_t before = m.vm->base->cells.len;
+    for (intptr_t k = 1; k <= 2; k++) { // the newer one counts
+        SG_REQUIRE(sg_vm_offer(m.vm, NULL, "first", answer, (void *)k, NULL));
+        SG_REQUIRE(sg_vm_offer(m.vm, NULL, "second", answer, (void *)(10 * k), NULL));
+        SG_REQUIRE(sg_vm_offer(m.vm, NULL, "third", answer, (void *)(100 * k), NULL));
+    }
+    SG_CHECK(m.vm->base->cells.len == before);
+    SG_CHECK(answers(&m, "second", 20) && answers(&m, "second", 20));
+    SG_CHECK(m.vm->base->cells.len == before + 1);
+    // One that has its cell already gets the new native at once, as by sg_vm_register.
+    sg_value held = sg_module_get(m.vm->base, sg_vm_sym(m.vm, "second"));
+    SG_CHECK(sg_vm_offer(m.vm, NULL, "second", answer, (void *)(intptr_t)30, NULL));
+    SG_CHECK(call_of(&m, held).i == 30);
+    // And sg_vm_register takes the place of one that waits.
+    SG_CHECK(sg_vm_register(m.vm, NULL, "third", answer, (void *)(intptr_t)300, NULL));
+    SG_CHECK(answers(&m, "third", 300));
+    SG_CHECK(sg_module_complete(m.vm->base));
+    SG_CHECK(m.vm->base->cells.len == before + 3);
+    SG_CHECK(answers(&m, "first", 2) && answers(&m, "second", 30) && answers(&m, "third", 300));
+    close_machine(&m);
+}
+
+SG_TEST(the_constructor_of_a_type_does_not_wait_since_types_are_called_without_their_name)
+{
+    machine m;
+    SG_REQUIRE(open_machine(&m, sg_limits_default()));
+    SG_CHECK(sg_vm_offer(m.vm, NULL, "Symbol", answer, (void *)(intptr_t)5, NULL));
+    const sg_map *cells = &m.vm->base->cells;
+    const uint64_t *cell = sg_map_get(cells, sg_vm_sym(m.vm, "Symbol").i);
+    SG_REQUIRE(cell && sg_is(((sg_cell *)(uintptr_t)*cell)->value, SG_OBJ_TYPE));
+    SG_CHECK(((sg_type *)((sg_cell *)(uintptr_t)*cell)->value.o)->constructor != NULL);
+    close_machine(&m);
+}

@@ -185,6 +185,9 @@ static inline const char *sg_vm_text(const sg_vm *vm, sg_sym sym)
 // may be null. Null when memory ran out.
 sg_function *sg_vm_register(sg_vm *vm, sg_module *module, const char *name, sg_native_fn native,
                             void *context, const char *signature);
+// The same for one that may wait until a script asks for its name, which must be a literal.
+bool sg_vm_offer(sg_vm *vm, sg_module *module, const char *name, sg_native_fn native, void *context,
+                 const char *signature);
 // A module under Base (Modia, Test, ...), made if absent.
 sg_module *sg_vm_module(sg_vm *vm, const char *name);
 // The module of the running code (Main when none runs).
