@@ -72,6 +72,7 @@ static int calm_down(sg_solver *s, int order, double h)
         flag = CVodeReInit(s->memory, s->t, s->vx);
         if (flag == CV_SUCCESS)
             flag = CVodeSetInitStep(s->memory, h);
+        sg_nordsieck_forget(&s->polynomial);
         s->f_wanted = true;
         s->is_bent = false;
     }
@@ -203,6 +204,7 @@ static sg_status reinit(sg_solver *s)
         flag = CVodeSetInitStep(s->memory, s->options.h_initial);
     if (flag == CV_SUCCESS && s->is_calm)
         flag = CVodeSetMaxOrd(s->memory, usual_order(s));
+    sg_nordsieck_forget(&s->polynomial);
     s->f_wanted = true;
     s->is_bent = s->is_calm = false;
     return sg_flag_status(s, SG_CVODE, flag);
@@ -231,6 +233,7 @@ static sg_status step(sg_solver *s, double t_stop)
     int flag = CVodeSetStopTime(s->memory, t_stop), order = 0;
     if (flag == CV_SUCCESS)
         flag = CVode(s->memory, t_stop, s->vx, &s->t, CV_ONE_STEP);
+    sg_nordsieck_note(&s->polynomial, s->memory, flag >= 0);
     CVodeGetLastOrder(s->memory, &order);
     s->is_bent = low && order == 1 && !s->f_wanted;
     return sg_flag_status(s, SG_CVODE, flag);
@@ -252,18 +255,21 @@ static void bend(const sg_solver *s, double t, double *x, double *dx)
     }
 }
 
+static int derivative_at(sg_solver *s, double t, int k, double *out)
+{
+    sg_vector_point(s->vout, out);
+    return sg_nordsieck_at(&s->polynomial, s->memory, t, k, s->vout);
+}
+
 static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
 {
     if (s->is_bent && t >= s->t_before && t < s->t) {
         bend(s, t, x, dx);
         return SG_OK;
     }
-    sg_vector_point(s->vout, x);
-    int flag = CVodeGetDky(s->memory, t, 0, s->vout);
-    if (flag == CV_SUCCESS && dx) {
-        sg_vector_point(s->vout, dx);
-        flag = CVodeGetDky(s->memory, t, 1, s->vout);
-    }
+    int flag = derivative_at(s, t, 0, x);
+    if (flag == CV_SUCCESS && dx)
+        flag = derivative_at(s, t, 1, dx);
     return sg_flag_status(s, SG_CVODE, flag);
 }
 

@@ -8,6 +8,7 @@
 #include "solver/correction.h"
 #include "solver/descriptor.h"
 #include "solver/jacobian.h"
+#include "solver/nordsieck.h"
 #include "solver/quadrature.h"
 #include "solver/reduced.h"
 #include "solver/solver.h"
@@ -85,9 +86,10 @@ struct sg_solver {
 
     // Where the last step began, if it had order one, for the bent line of cvode.c.
     double t_before, *x_before, *f_before;
-    bool f_wanted, is_bent; // f_before is still to come; the last step had order one
-    bool is_calm;           // nothing moves by more than the tolerance: order two, at most
-    double *calm;           // work for that; null: nobody asks
+    bool f_wanted, is_bent;  // f_before is still to come; the last step had order one
+    bool is_calm;            // nothing moves by more than the tolerance: order two, at most
+    double *calm;            // work for that; null: nobody asks
+    sg_nordsieck polynomial; // of CVODE's last step
 
     // The tolerances at creation, and the part of them that holds: options and problem have the
     // product.

@@ -8,6 +8,8 @@
 #define LINE 64
 // Elements that several vectors are summed over at once; 4 kB stay in the first cache.
 #define BLOCK 512
+// Elements that are summed one by one.
+#define ONE_BY_ONE 4
 
 // Arguments may be the same vector, but never overlap otherwise: no iteration reads what another
 // one wrote, and loops may be taken several elements at a time.
@@ -153,8 +155,22 @@ static void sum(double a, const double *x, double b, const double *y, double *z,
     }
 }
 
+// The same for one element, to the last bit.
+static double sum_one(double a, double x, double b, double y)
+{
+    if (b == 1.0)
+        return a == 1.0 ? x + y : a == -1.0 ? y - x : a * x + y;
+    if (a == b)
+        return a * (x + y);
+    return a == -b && a != 1.0 ? a * (x - y) : a == 1.0 ? x + b * y : a * x + b * y;
+}
+
 static void linear_sum(double a, N_Vector x, double b, N_Vector y, N_Vector z)
 {
+    if (of(z)->n == 1) { // loops that are taken several elements at a time begin slowly
+        *get_data(z) = sum_one(a, *get_data(x), b, *get_data(y));
+        return;
+    }
     sum(a, get_data(x), b, get_data(y), get_data(z), of(z)->n);
 }
 
@@ -367,9 +383,21 @@ static double min_quotient(N_Vector x, N_Vector y)
 // ---- several vectors at once ------------------------------------------------------------------
 
 // z = c[0] X[0] + c[1] X[1] + ..., added up in this order. z may be one of them.
-static int combine(int count, double *c, N_Vector *x, N_Vector z)
+int sg_vectors_combine(int count, double *c, N_Vector *x, N_Vector z)
 {
     double part[BLOCK], *to = get_data(z);
+    sg_vectors_seen *seen = of(z)->home->seen;
+    if (seen && count <= SG_VECTORS_SEEN)
+        memcpy(seen->v, x, (size_t)(seen->n = count) * sizeof *x);
+    if (of(z)->n <= ONE_BY_ONE) { // what blocks cost is more than the sum
+        for (int32_t i = 0; i < of(z)->n; i++) {
+            double total = c[0] * get_data(x[0])[i];
+            for (int k = 1; k < count; k++)
+                total += c[k] * get_data(x[k])[i];
+            to[i] = total;
+        }
+        return 0;
+    }
     for (int32_t from = 0, n = of(z)->n; from < n; from += BLOCK) {
         int32_t m = n - from < BLOCK ? n - from : BLOCK;
         scale_data(c[0], get_data(x[0]) + from, part, m);
@@ -464,7 +492,7 @@ sg_status sg_vectors_init(sg_vectors *home, const sg_allocator *allocator, SUNCo
                                                .nvinvtest = inverse_test,
                                                .nvconstrmask = constraint_mask,
                                                .nvminquotient = min_quotient,
-                                               .nvlinearcombination = combine,
+                                               .nvlinearcombination = sg_vectors_combine,
                                                .nvscaleaddmulti = add_to_each,
                                                .nvdotprodmulti = dot_each,
                                                .nvlinearsumvectorarray = sum_each,

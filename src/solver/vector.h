@@ -22,6 +22,13 @@
 
 struct sg_vector;
 
+// The vectors that a linear combination was taken of.
+enum { SG_VECTORS_SEEN = 13 };
+typedef struct sg_vectors_seen {
+    int n;
+    N_Vector v[SG_VECTORS_SEEN];
+} sg_vectors_seen;
+
 // All vectors of one solver: they have the same length.
 typedef struct sg_vectors {
     const sg_allocator *allocator;
@@ -31,6 +38,7 @@ typedef struct sg_vectors {
     struct sg_vector *last_resort;
     bool refused;            // it had to be handed out
     struct sg_vector *spare; // made beforehand, for the next clones
+    sg_vectors_seen *seen;   // where the next combination notes its vectors; null: nobody asks
 } sg_vectors;
 
 typedef struct sg_vector {
@@ -56,6 +64,9 @@ sg_status sg_vectors_reserve(sg_vectors *vectors, int count);
 N_Vector sg_vector_new(sg_vectors *vectors);
 // One whose numbers belong to the caller; N_VSetArrayPointer may put others in their place.
 N_Vector sg_vector_wrap(sg_vectors *vectors, double *data);
+
+// out = c[0] v[0] + c[1] v[1] + ..., as SUNDIALS' N_VLinearCombination; 0.
+int sg_vectors_combine(int count, double *c, N_Vector *v, N_Vector out);
 
 static inline double *sg_vector_data(N_Vector v) { return ((sg_vector *)v->content)->data; }
 static inline void sg_vector_point(N_Vector v, double *data)

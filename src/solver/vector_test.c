@@ -3,6 +3,8 @@
 
 #include "harness/sg_test.h"
 
+#include <string.h>
+
 // More than a block of the sums over several vectors, and no multiple of any register width.
 #define N 1031
 
@@ -153,6 +155,32 @@ SG_TEST(several_vectors_at_once_give_what_one_after_the_other_gives)
     EXPECT(0.5 * x[i] + y[i]);
     SG_CHECK(w[N - 1] == last - x[N - 1]);
     free_kit(&k);
+}
+
+SG_TEST(few_elements_are_summed_as_many_are)
+{
+    static const double factors[] = {1.0, -1.0, 0.3, -0.3, 2.0};
+    kit many, few;
+    SG_REQUIRE(make_kit(&many, sg_allocator_default()));
+    for (int32_t n = 1; n <= 5; n++) {
+        SG_REQUIRE(make_vectors(&few, sg_allocator_default(), n));
+        N_Vector from[] = {many.x, many.y, many.w}, to[] = {few.x, few.y, few.w};
+        for (int k = 0; k < 3; k++)
+            memcpy(sg_vector_data(to[k]), sg_vector_data(from[k]), (size_t)n * sizeof(double));
+        for (int a = 0; a < 5; a++)
+            for (int b = 0; b < 5; b++) {
+                double c[] = {factors[a], factors[b], 0.7};
+                size_t bytes = (size_t)n * sizeof(double);
+                N_VLinearSum(c[0], many.x, c[1], many.y, many.z);
+                N_VLinearSum(c[0], few.x, c[1], few.y, few.z);
+                SG_CHECK(memcmp(sg_vector_data(many.z), sg_vector_data(few.z), bytes) == 0);
+                N_VLinearCombination(3, c, from, many.z);
+                N_VLinearCombination(3, c, to, few.z);
+                SG_CHECK(memcmp(sg_vector_data(many.z), sg_vector_data(few.z), bytes) == 0);
+            }
+        free_kit(&few);
+    }
+    free_kit(&many);
 }
 
 SG_TEST(a_clone_without_memory_is_a_last_resort_and_says_so)
