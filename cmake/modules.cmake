@@ -75,6 +75,13 @@ add_custom_target(page_template BYPRODUCTS ${page}
 set_source_files_properties(${page} PROPERTIES GENERATED TRUE)
 set(SG_EXTRA_view ${page})
 
+# gcc propagates the next entry of a program through all labels of its interpreter, which takes two
+# more instructions for each of them.
+if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/program/evaluate.c
+    PROPERTIES COMPILE_OPTIONS -fno-tree-forwprop)
+endif()
+
 # Loops over numbers, and nothing but those: here the compiler may unroll and use wide registers.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solver/vector.c
   ${PROJECT_SOURCE_DIR}/src/program/kernels.c

@@ -442,8 +442,8 @@ sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segmen
     return SG_OK;
 }
 
-static sg_status evaluate_once(sg_sim_env *env, sg_eval_mode mode, double t, const double *x,
-                               double *dx)
+static sg_status evaluate_timed(sg_sim_env *env, sg_eval_mode mode, double t, const double *x,
+                                double *dx)
 {
     static const sg_sim_share shares[] = {[SG_MODE_RHS] = SG_SHARE_RHS,
                                           [SG_MODE_RESULT] = SG_SHARE_OUTPUT,
@@ -451,20 +451,30 @@ static sg_status evaluate_once(sg_sim_env *env, sg_eval_mode mode, double t, con
                                           [SG_MODE_CROSSINGS] = SG_SHARE_CROSSINGS,
                                           [SG_MODE_EVENT] = SG_SHARE_EVENTS};
     const sg_sim_model *model = env->model;
-    env->events.time = t;
-    env->events.mode = env->live ? SG_MODE_CROSSINGS : mode;
-    env->n_evals++;
     double begin = env->timing ? sg_wall_time() : 0.0;
     if (env->carried)
         model->carry(model->user, env->carried);
     sg_status status = model->eval(model->user, mode, &env->events, t, x, dx);
     if (env->carried)
         model->carry(model->user, NULL);
-    env->events.mode = SG_MODE_RHS;
     if (env->timing) {
         env->timing->seconds[shares[mode]] += sg_wall_time() - begin;
         env->timing->calls[shares[mode]]++;
     }
+    return status;
+}
+
+static inline sg_status evaluate_once(sg_sim_env *env, sg_eval_mode mode, double t, const double *x,
+                                      double *dx)
+{
+    const sg_sim_model *model = env->model;
+    env->events.time = t;
+    env->events.mode = env->live ? SG_MODE_CROSSINGS : mode;
+    env->n_evals++;
+    sg_status status = env->timing || env->carried
+                           ? evaluate_timed(env, mode, t, x, dx)
+                           : model->eval(model->user, mode, &env->events, t, x, dx);
+    env->events.mode = SG_MODE_RHS;
     return status;
 }
 

@@ -245,6 +245,67 @@ static const sg_linked *run_other(sg_exec *exec, const sg_linked *c, sg_status *
     return *status == SG_OK ? c + 1 : NULL;
 }
 
+// A call of memcpy takes longer than the states of a small model.
+static inline void copy_numbers(double *restrict to, const double *restrict from, uint32_t n)
+{
+    switch (n) {
+    case 8:
+        to[7] = from[7]; // fall through
+    case 7:
+        to[6] = from[6]; // fall through
+    case 6:
+        to[5] = from[5]; // fall through
+    case 5:
+        to[4] = from[4]; // fall through
+    case 4:
+        to[3] = from[3]; // fall through
+    case 3:
+        to[2] = from[2]; // fall through
+    case 2:
+        to[1] = from[1]; // fall through
+    case 1:
+        to[0] = from[0]; // fall through
+    case 0:
+        return;
+    default:
+        memcpy(to, from, n * sizeof *to);
+    }
+}
+
+static sg_status failed_assertion(sg_exec *exec)
+{
+    const sg_program *p = exec->program;
+    uint32_t at = 0;
+    for (uint32_t i = 1; i < p->steps.len && !at; i++)
+        if (p->steps.data[i].op == SG_OP_ASSERT && p->steps.data[i].aux == exec->asserted)
+            at = i;
+    return sg_exec_fail(exec, SG_FAILED_ASSERTION, SG_ERR_SOLVER, at);
+}
+
+// From 2^53 on a double does not tell n from n + 1.
+static sg_status check_whole(sg_exec *exec)
+{
+    static const double most = 9007199254740992.0;
+    for (uint32_t k = 0; k < exec->n_whole_steps; k++) {
+        uint32_t at = exec->whole_steps[k], dst = exec->program->steps.data[at].dst;
+        const double *number = exec->w + exec->offsets[dst];
+        for (uint32_t i = 0; i < sg_dims_count(exec->shapes[dst]); i++)
+            if (fabs(number[i]) >= most) {
+                exec->failure.value = number[i];
+                return sg_exec_fail(exec, SG_FAILED_WHOLE, SG_ERR_SOLVER, at);
+            }
+    }
+    return SG_OK;
+}
+
+// What holds of the numbers of a whole evaluation, where the program has such steps.
+static sg_status check_numbers(sg_exec *exec, unsigned what)
+{
+    if (exec->asserted)
+        return failed_assertion(exec);
+    return what != SG_EVAL_DYNAMICS ? check_whole(exec) : SG_OK;
+}
+
 // Every operation jumps to the next one by itself, which a processor foresees better than one jump
 // for all. Addresses of labels are not of the standard; gcc and clang have them.
 #pragma GCC diagnostic push
@@ -270,7 +331,7 @@ static const sg_linked *run_other(sg_exec *exec, const sg_linked *c, sg_status *
 #define SG_NEXT(n)                                                                                 \
     c += (n);                                                                                      \
     if (c >= end)                                                                                  \
-        return SG_OK;                                                                              \
+        goto done;                                                                                 \
     goto *labels[c->run]
 
 // A function with hundreds of labels takes clang's sanitizers minutes to compile, so that they
@@ -290,7 +351,11 @@ static const sg_linked *run_other(sg_exec *exec, const sg_linked *c, sg_status *
 #define SG_STEP_LEFT(i, op) SG_DO_##op(r, w[c[i].b])
 #define SG_STEP_RIGHT(i, op) SG_DO_##op(w[c[i].a], r)
 
-SG_AS_IT_IS sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
+// A whole evaluation, or, with SG_EVAL_RANGE, the entries that the caller has noted. One function
+// for both: a small model's evaluation takes as many instructions to get here and back as for its
+// equations. No group of steps may reach over the end of a range.
+SG_AS_IT_IS sg_status sg_exec_eval(sg_exec *exec, double t, const double *states, double *der,
+                                   unsigned what)
 {
     static const void *const labels[SG_FUSED_END + 1] = {
         &&others, // SG_L_END
@@ -340,9 +405,14 @@ SG_AS_IT_IS sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
             && native,
     };
     double *const w = exec->w;
-    const sg_linked *c = exec->code + from, *const end = exec->code + to;
-    sg_status status = SG_OK;
-    sg_fuse_part(exec->code, to);
+    const sg_linked *c = exec->ranges[what].from, *const end = exec->ranges[what].to;
+    if (what != SG_EVAL_RANGE) {
+        exec->failure.kind = SG_FAILED_NOT;
+        exec->asserted = 0;
+        w[exec->time_at] = t;
+        if (states)
+            copy_numbers(w + exec->x_at, states, exec->n_x);
+    }
     SG_NEXT(0);
 #define SG_UNARY(name, expression)                                                                 \
     one_##name:                                                                                    \
@@ -396,11 +466,24 @@ native : {
     row->run(w);
     SG_NEXT(row->n);
 }
-others:
+others : {
+    sg_status status = SG_OK;
     c = run_other(exec, c, &status);
-    if (!c)
+    if (status != SG_OK)
         return status;
+    if (!c)
+        goto done;
     SG_NEXT(0);
+}
+done:
+    if (exec->checks_numbers && what != SG_EVAL_RANGE) {
+        sg_status status = check_numbers(exec, what);
+        if (status != SG_OK)
+            return status;
+    }
+    if (der)
+        copy_numbers(der, w + exec->der_at, exec->n_x);
+    return SG_OK;
 #define SG_GROUP_2(x, y, use)                                                                      \
     two_##x##_##y##_##use:                                                                         \
     {                                                                                              \
@@ -425,48 +508,11 @@ others:
 }
 #pragma GCC diagnostic pop
 
-static sg_status failed_assertion(sg_exec *exec)
+sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
 {
-    const sg_program *p = exec->program;
-    uint32_t at = 0;
-    for (uint32_t i = 1; i < p->steps.len && !at; i++)
-        if (p->steps.data[i].op == SG_OP_ASSERT && p->steps.data[i].aux == exec->asserted)
-            at = i;
-    return sg_exec_fail(exec, SG_FAILED_ASSERTION, SG_ERR_SOLVER, at);
-}
-
-// From 2^53 on a double does not tell n from n + 1.
-static sg_status check_whole(sg_exec *exec)
-{
-    static const double most = 9007199254740992.0;
-    for (uint32_t k = 0; k < exec->n_whole_steps; k++) {
-        uint32_t at = exec->whole_steps[k], dst = exec->program->steps.data[at].dst;
-        const double *number = exec->w + exec->offsets[dst];
-        for (uint32_t i = 0; i < sg_dims_count(exec->shapes[dst]); i++)
-            if (fabs(number[i]) >= most) {
-                exec->failure.value = number[i];
-                return sg_exec_fail(exec, SG_FAILED_WHOLE, SG_ERR_SOLVER, at);
-            }
-    }
-    return SG_OK;
-}
-
-sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what)
-{
-    exec->failure.kind = SG_FAILED_NOT;
-    exec->w[exec->time_at] = t;
-    if (x && exec->n_x)
-        memcpy(exec->w + exec->x_at, x, exec->n_x * sizeof(double));
-    uint32_t to = what == SG_EVAL_DYNAMICS ? exec->dynamics_end : exec->n_code;
-    exec->asserted = 0;
-    sg_status status = sg_run_range(exec, 0, to);
-    if (status == SG_OK && exec->asserted)
-        status = failed_assertion(exec);
-    if (status == SG_OK && exec->n_whole_steps && what != SG_EVAL_DYNAMICS)
-        status = check_whole(exec);
-    if (status == SG_OK && der && exec->n_x)
-        memcpy(der, exec->w + exec->der_at, exec->n_x * sizeof(double));
-    return status;
+    sg_fuse_part(exec->code, to);
+    exec->ranges[SG_EVAL_RANGE] = (sg_code_range){exec->code + from, exec->code + to};
+    return sg_exec_eval(exec, 0.0, NULL, NULL, SG_EVAL_RANGE);
 }
 
 sg_status sg_exec_shift(sg_exec *exec, uint32_t var, double by, double *der)

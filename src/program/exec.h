@@ -94,6 +94,11 @@ typedef struct sg_linked sg_linked;
 typedef struct sg_wide sg_wide;
 typedef struct sg_system_work sg_system_work;
 
+// Entries of the code, without the last one.
+typedef struct sg_code_range {
+    const sg_linked *from, *to;
+} sg_code_range;
+
 typedef struct sg_exec {
     const sg_program *program;
     const sg_allocator *allocator;
@@ -115,6 +120,8 @@ typedef struct sg_exec {
 
     sg_linked *code;
     uint32_t n_code, dynamics_end;
+    sg_code_range ranges[4];              // by what is to be evaluated
+    bool checks_numbers;                  // there are asserts, or integers
     uint32_t *code_step;                  // the step each entry comes from
     uint32_t *whole_steps, n_whole_steps; // those that compute integers
     const struct sg_native_row *rows;     // compiled ones (native.h), null: none
@@ -150,6 +157,7 @@ void sg_exec_destroy(sg_exec *exec);
 sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *diags);
 
 enum {
+    SG_EVAL_RANGE = 0,    // of sg_run_range, which alone asks for that
     SG_EVAL_DYNAMICS = 1, // what derivatives and events need
     SG_EVAL_ALL = 3       // all variables
 };

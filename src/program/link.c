@@ -384,6 +384,9 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
         if (exec->code[pc].form == SG_L_JUMP || exec->code[pc].form == SG_L_UNLESS)
             exec->code[pc].a = step_entry[exec->code[pc].a];
     sg_fuse(exec->code, exec->n_code);
+    sg_fuse_part(exec->code, exec->dynamics_end); // where evaluations end, too
+    exec->ranges[SG_EVAL_DYNAMICS] = (sg_code_range){exec->code, exec->code + exec->dynamics_end};
+    exec->ranges[SG_EVAL_ALL] = (sg_code_range){exec->code, exec->code + exec->n_code};
 }
 
 // Integers are kept as doubles, which are exact up to 2^53; beyond that a run must not go on.
@@ -399,6 +402,9 @@ static void find_whole_steps(sg_linker *l)
     for (uint32_t i = 0; exec->whole_steps && i < p->steps.len; i++)
         if (p->steps.data[i].dst && exec->shapes[p->steps.data[i].dst].num == SG_WHOLE)
             exec->whole_steps[exec->n_whole_steps++] = i;
+    exec->checks_numbers = exec->n_whole_steps > 0;
+    for (uint32_t i = 0; i < p->steps.len; i++)
+        exec->checks_numbers |= p->steps.data[i].op == SG_OP_ASSERT;
     l->failed |= exec->arena.failed;
 }
 
@@ -441,6 +447,7 @@ sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *di
     sg_arena_init(&exec->arena, allocator);
     exec->event_layout = (sg_event_layout){0};
     exec->n_code = exec->n_w = exec->n_whole_steps = 0;
+    memset(exec->ranges, 0, sizeof exec->ranges);
     exec->rows = NULL;
     exec->n_rows = 0;
     sg_status status = link_all(&l);

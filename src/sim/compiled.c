@@ -174,10 +174,9 @@ static bool give_constant(void *context, uint32_t index, sg_given *out)
 
 // ---- running --------------------------------------------------------------------------------
 
-static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, double t,
-                          const double *x, double *dx)
+static sg_status evaluate_with_parts(sg_compiled *compiled, sg_eval_mode mode, sg_events *events,
+                                     double t, const double *x, double *dx)
 {
-    sg_compiled *compiled = user;
     sg_hidden *hidden = &compiled->hidden;
     hidden->x = x + compiled->exec->n_x;
     if (compiled->inputs)
@@ -196,6 +195,18 @@ static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, doub
     if (status == SG_OK && watched && !sg_impulse_check(&compiled->impulses, mode, events, t, x))
         status = sg_compiled_find_impulse(compiled, events, t, x);
     return status;
+}
+
+// Equations alone need nothing around the program.
+static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, double t,
+                          const double *x, double *dx)
+{
+    sg_compiled *compiled = user;
+    sg_program_model *base = &compiled->present->base;
+    bool alone = !compiled->components.n && !compiled->hidden.states.len && !compiled->inputs &&
+                 !compiled->impulses.n;
+    return alone ? base->model.eval(base, mode, events, t, x, dx)
+                 : evaluate_with_parts(compiled, mode, events, t, x, dx);
 }
 
 static sg_status residual(void *user, sg_events *events, double t, const double *x,

@@ -8,6 +8,15 @@
 // are found by integration/past.h.
 #define START_PASSES 50
 
+static sg_status settle_delays(sg_exec *exec, sg_events *events, double t, const double *x,
+                               double *dx, unsigned what)
+{
+    sg_status status = SG_OK;
+    for (int k = 0; k < START_PASSES && !status && sg_events_move_delays(events); k++)
+        status = sg_exec_eval(exec, t, x, dx, what);
+    return status;
+}
+
 static sg_status eval(void *user, sg_eval_mode mode, sg_events *events, double t, const double *x,
                       double *dx)
 {
@@ -18,8 +27,8 @@ static sg_status eval(void *user, sg_eval_mode mode, sg_events *events, double t
     m->dx = dx;
     unsigned what = sg_mode_wants_all(mode) ? SG_EVAL_ALL : SG_EVAL_DYNAMICS;
     sg_status status = sg_exec_eval(m->exec, t, x, dx, what);
-    for (int k = 0; k < START_PASSES && !status && sg_events_move_delays(events); k++)
-        status = sg_exec_eval(m->exec, t, x, dx, what);
+    if (events->n_delay && !status)
+        status = settle_delays(m->exec, events, t, x, dx, what);
     m->x = m->dx = NULL;
     return status;
 }
