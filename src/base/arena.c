@@ -118,7 +118,7 @@ static bool add_block(sg_arena *arena, size_t least)
     return true;
 }
 
-void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align)
+void *sg_arena_buffer(sg_arena *arena, size_t size, size_t align)
 {
     if (arena->failed)
         return NULL;
@@ -135,7 +135,6 @@ void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align)
                 arena->used = offset + size;
                 char *piece = bytes_of(arena->block) + offset;
                 SG_UNPOISON(piece, size);
-                memset(piece, 0, size);
                 return piece;
             }
         }
@@ -143,6 +142,12 @@ void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align)
             return NULL;
     }
     return NULL;
+}
+
+void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align)
+{
+    void *piece = sg_arena_buffer(arena, size, align);
+    return piece ? memset(piece, 0, size) : NULL;
 }
 
 bool sg_arena_reserve(sg_arena *arena, size_t bytes)

@@ -37,6 +37,8 @@ void sg_arena_destroy(sg_arena *arena);
 
 // `align` is a power of two, at most 64. Null when the allocator refuses.
 void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align);
+// The same for a buffer that is written before it is read: without zeros.
+void *sg_arena_buffer(sg_arena *arena, size_t size, size_t align);
 
 // Room for pieces of `bytes` in sum without another block. False when the allocator refuses, which
 // is not remembered.

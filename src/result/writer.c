@@ -199,7 +199,7 @@ static bool copy_options(sg_result_writer *w)
     for (size_t i = 0; patterns && i < o->n_signals; i++)
         patterns[i] = sg_arena_text(&w->arena, o->signals[i], strlen(o->signals[i]));
     w->options.signals = patterns;
-    w->events = sg_arena_alloc(&w->arena, EVENT_BUFFER, 8);
+    w->events = sg_arena_buffer(&w->arena, EVENT_BUFFER, 8);
     return !w->arena.failed;
 }
 

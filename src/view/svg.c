@@ -32,19 +32,20 @@ static size_t format_coordinate(double x, char *out)
 {
     if (!(fabs(x) < 1e7))
         x = x > 0 ? 1e7 : -1e7;
-    long hundredths = lround(x * 100);
-    char digits[24];
-    size_t n = 0, length = 0;
-    if (hundredths < 0) {
+    // As lround, which is a call that lasts as long as all of this.
+    double exact = 100 * fabs(x);
+    uint32_t hundredths = (uint32_t)exact;
+    hundredths += exact - hundredths >= 0.5;
+    uint32_t whole = hundredths / 100, rest = hundredths % 100;
+    char digits[12];
+    size_t n = sizeof digits, length = 0;
+    if (x < 0 && hundredths)
         out[length++] = '-';
-        hundredths = -hundredths;
-    }
-    long whole = hundredths / 100, rest = hundredths % 100;
     do
-        digits[n++] = (char)('0' + whole % 10);
+        digits[--n] = (char)('0' + whole % 10);
     while (whole /= 10);
-    while (n)
-        out[length++] = digits[--n];
+    memcpy(out + length, digits + n, sizeof digits - n);
+    length += sizeof digits - n;
     if (rest) {
         out[length++] = '.';
         out[length++] = (char)('0' + rest / 10);
@@ -75,9 +76,14 @@ static void put_number(svg_canvas *svg, const char *before, double x, const char
 
 static void put_color(svg_canvas *svg, const char *attribute, uint32_t color)
 {
-    char out[64];
-    int n = snprintf(out, sizeof out, " %s=\"#%06x\"", attribute, color & 0xFFFFFFu);
-    put_bytes(svg, out, (size_t)n);
+    char digits[6];
+    for (int i = 0; i < 6; i++)
+        digits[i] = "0123456789abcdef"[color >> (20 - 4 * i) & 15u];
+    put(svg, " ");
+    put(svg, attribute);
+    put(svg, "=\"#");
+    put_bytes(svg, digits, sizeof digits);
+    put(svg, "\"");
 }
 
 static void put_escaped(svg_canvas *svg, const char *text)

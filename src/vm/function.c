@@ -90,6 +90,8 @@ sg_cell *sg_module_cell(sg_vm *vm, sg_module *module, sg_sym name)
         cell = sg_cell_make(vm, name);
         if (!cell || !sg_map_put(&module->cells, name.i, (uintptr_t)cell))
             return NULL;
+        uint32_t slot = sg_name_slot(sg_vm_text(vm, name), sg_sym_length(vm->symbols, name));
+        module->taken[slot / 64] |= (uint64_t)1 << slot % 64;
     }
     if (cell->value.tag == SG_UNDEF && (!cell->link || sg_cell_value(cell).tag == SG_UNDEF))
         cell->link = find_used(module, name);

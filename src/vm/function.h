@@ -64,6 +64,7 @@ typedef struct sg_module {
     sg_sym name;
     struct sg_module *parent;
     sg_map cells;            // symbol to sg_cell; sg_module_complete before going through all
+    uint64_t taken[4];       // a bit for each sg_name_slot that some cell's name has
     struct sg_shelf *shelf;  // functions that wait until somebody asks for them; may be null
     struct sg_module **uses; // searched in order for names that are not defined here
     uint32_t n_uses, cap_uses;
@@ -81,6 +82,14 @@ typedef struct sg_exception {
     sg_sym *trace_names;
     uint32_t n_trace;
 } sg_exception;
+
+// One of 256, by bytes of the name: cheaper than a hash of it all.
+static inline uint32_t sg_name_slot(const char *name, size_t length)
+{
+    const unsigned char *text = (const unsigned char *)name;
+    uint32_t n = (uint32_t)length;
+    return n ? (text[0] + 7u * text[n - 1] + 29u * text[n / 2] + 37u * n) % 256 : 0;
+}
 
 // ---- cells and modules ------------------------------------------------------------------------
 

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-// A power of two. Some hundred functions wait in Base.
-enum { N_HEADS = 256 };
-
 typedef struct offer {
     const char *name; // static
     sg_native_fn native;
@@ -20,15 +17,17 @@ struct sg_shelf {
     sg_module *module;
     offer *offers;
     uint32_t n, cap, n_waiting;
-    uint32_t heads[N_HEADS]; // index + 1 of the newest
+    uint32_t heads[256]; // by sg_name_slot: index + 1 of the newest
 };
 
-// Cheaper than a hash of all bytes; names differ in these well enough.
-static uint32_t head_of(const char *name, size_t length)
+// Has the module a cell of this name? Asked some hundred times before the first line runs.
+static bool has_cell(const sg_vm *vm, const sg_module *module, const char *name, size_t length)
 {
-    const unsigned char *text = (const unsigned char *)name;
-    return (text[0] + 7u * text[length - 1] + 29u * text[length / 2] + 37u * (uint32_t)length) %
-           N_HEADS;
+    uint32_t slot = sg_name_slot(name, length);
+    if (!(module->taken[slot / 64] >> slot % 64 & 1))
+        return false;
+    sg_sym known = sg_sym_find(vm->symbols, name, length);
+    return known.i && sg_map_get(&module->cells, known.i);
 }
 
 static sg_shelf *shelf_of(sg_vm *vm, sg_module *module)
@@ -63,7 +62,7 @@ static bool reserve(sg_shelf *shelf)
 static offer take(sg_shelf *shelf, const char *name, size_t length)
 {
     offer taken = {0};
-    for (uint32_t i = shelf->heads[head_of(name, length)]; i; i = shelf->offers[i - 1].next) {
+    for (uint32_t i = shelf->heads[sg_name_slot(name, length)]; i; i = shelf->offers[i - 1].next) {
         offer *o = &shelf->offers[i - 1];
         if (o->length != length || memcmp(o->name, name, length) != 0)
             continue;
@@ -87,13 +86,12 @@ bool sg_vm_offer(sg_vm *vm, sg_module *module, const char *name, sg_native_fn na
         module = vm->base;
     size_t length = strlen(name);
     // What has a cell is found there, and nobody would look here.
-    sg_sym known = sg_sym_find(vm->symbols, name, length);
-    if (!length || (known.i && sg_map_get(&module->cells, known.i)))
+    if (!length || has_cell(vm, module, name, length))
         return sg_vm_register(vm, module, name, native, context, signature);
     sg_shelf *shelf = shelf_of(vm, module);
     if (!shelf || !reserve(shelf))
         return false;
-    uint32_t *head = &shelf->heads[head_of(name, length)];
+    uint32_t *head = &shelf->heads[sg_name_slot(name, length)];
     shelf->offers[shelf->n++] = (offer){name, native, context, signature, (uint32_t)length, *head};
     *head = shelf->n;
     shelf->n_waiting++;
