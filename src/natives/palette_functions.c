@@ -259,6 +259,12 @@ static sg_status load_native(sg_vm *vm, const sg_args *args, void *context, sg_v
 
 // ---- showing --------------------------------------------------------------------------------
 
+static void show_source(const char *rests, sg_buf *out)
+{
+    if (rests)
+        sg_buf_printf(out, "      source: %s\n", rests);
+}
+
 static void show_solids(const sg_palette *p, sg_buf *out)
 {
     sg_buf_puts(out, "solid materials\n");
@@ -266,6 +272,7 @@ static void show_solids(const sg_palette *p, sg_buf *out)
         const sg_solid_material *s = &p->solids.data[i];
         sg_buf_printf(out, "  %-20s density %g, Young %g, Poisson %g\n", s->name, s->density,
                       s->young, s->poisson);
+        show_source(s->rests, out);
     }
 }
 
@@ -288,6 +295,7 @@ static void show_contacts(const sg_palette *p, sg_buf *out)
                           c->response == SG_CONTACT_LINEAR ? "" : sg_response_word(c->response));
         else
             sg_buf_puts(out, c->response == SG_CONTACT_WATCH ? "watched\n" : "without force\n");
+        show_source(c->rests, out);
     }
 }
 

@@ -373,6 +373,38 @@ static sg_status read_color(sg_palette *p, const palette_line *l, sg_palette_com
     return SG_OK;
 }
 
+// What is said of an entry that is there already: "density NIST, young estimate".
+static const char *join_words(sg_palette *p, const palette_line *l)
+{
+    char text[MAX_WORDS * (MAX_WORD + 2)] = "";
+    size_t length = 0;
+    for (size_t i = l->n_names; i < l->n; i++) {
+        const char *between = i == l->n_names ? "" : (i - l->n_names) % 2 ? " " : ", ";
+        length +=
+            (size_t)snprintf(text + length, sizeof text - length, "%s%s", between, l->word[i]);
+    }
+    return keep(p, text);
+}
+
+// source Name: word who, ...; source Name Name: word who, ...
+static sg_status read_source(sg_palette *p, const palette_line *l, sg_palette_complaint *c)
+{
+    const char **rests = NULL;
+    for (size_t i = 0; l->n_names == 2 && i < p->solids.len; i++)
+        if (strcmp(p->solids.data[i].name, l->word[1]) == 0)
+            rests = &p->solids.data[i].rests;
+    for (size_t i = 0; l->n_names == 3 && i < p->contacts.len; i++)
+        if (is_pair(&p->contacts.data[i], l->word[1], l->word[2]))
+            rests = &p->contacts.data[i].rests;
+    if (!rests)
+        return complain(c, l, "a source is of a solid or a pair that stands before it%s", "");
+    if (l->n == l->n_names || (l->n - l->n_names) % 2)
+        return complain(c, l, "a source is a list of words, each with one that says where from%s",
+                        "");
+    *rests = join_words(p, l);
+    return *rests ? SG_OK : SG_ERR_MEMORY;
+}
+
 sg_status sg_palette_read(sg_palette *p, const char *text, size_t length,
                           sg_palette_complaint *complaint)
 {
@@ -396,10 +428,12 @@ sg_status sg_palette_read(sg_palette *p, const char *text, size_t length,
             status = read_look(p, &l, complaint);
         else if (strcmp(l.word[0], "color") == 0)
             status = read_color(p, &l, complaint);
+        else if (strcmp(l.word[0], "source") == 0)
+            status = read_source(p, &l, complaint);
         else
-            status = complain(complaint, &l,
-                              "a line begins with solid, touch, look or color, not with '%s'",
-                              l.word[0]);
+            status = complain(
+                complaint, &l,
+                "a line begins with solid, touch, look, color or source, not with '%s'", l.word[0]);
     }
     return status;
 }

@@ -20,6 +20,7 @@ typedef enum sg_palette_source { SG_OF_MODIA3D, SG_OF_SEGUE, SG_OF_USER } sg_pal
 typedef struct sg_solid_material {
     const char *name;
     sg_palette_source source; // set by the palette
+    const char *rests;        // "density NIST, young estimate": what numbers rest on, or null
     double density;           // [kg/m3]
     double young, poisson;    // modulus of elasticity [Pa], ratio
     double melts;             // [K]
@@ -49,6 +50,7 @@ const char *sg_response_word(sg_contact_response response); // in results
 typedef struct sg_contact_material {
     const char *first, *second; // in any order
     sg_palette_source source;   // set by the palette
+    const char *rests;          // as that of a solid
     sg_contact_response response;
     double restitution, friction, rolling; // [1]
     double adhesion;     // static coefficient of friction, not below the sliding one; NaN: the same

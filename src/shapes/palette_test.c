@@ -50,6 +50,31 @@ SG_TEST(entries_of_a_palette_are_found_by_name_and_replaced_by_later_ones)
     sg_palette_destroy(&p);
 }
 
+SG_TEST(an_entry_says_what_its_numbers_rest_on)
+{
+    sg_palette p;
+    sg_palette_complaint c;
+    sg_palette_init(&p, sg_allocator_default());
+    SG_REQUIRE(add(&p,
+                   "solid Cork: density 240, young 32e6\nsource Cork: density scales, young guess\n"
+                   "touch Cork Glass: friction 0.5\nsource Glass Cork: friction slope\n"
+                   "solid Wax: density 900\n",
+                   &c) == SG_OK);
+    const sg_solid_material *cork = sg_palette_solid(&p, "Cork");
+    SG_REQUIRE(cork && cork->rests);
+    SG_CHECK(strcmp(cork->rests, "density scales, young guess") == 0);
+    SG_CHECK(strcmp(p.contacts.data[0].rests, "friction slope") == 0);
+    SG_CHECK(!sg_palette_solid(&p, "Wax")->rests);
+    SG_CHECK(add(&p, "solid Cork: density 250\n", &c) == SG_OK);
+    SG_CHECK(!sg_palette_solid(&p, "Cork")->rests); // others are nobody's yet
+    SG_CHECK(add(&p, "source Tin: density scales\n", &c) == SG_ERR_INPUT);
+    SG_CHECK(add(&p, "source Cork Cork: friction slope\n", &c) == SG_ERR_INPUT);
+    SG_CHECK(add(&p, "source Cork: density\n", &c) == SG_ERR_INPUT);
+    SG_CHECK(add(&p, "source Cork:\n", &c) == SG_ERR_INPUT);
+    SG_CHECK(add(&p, "source\n", &c) == SG_ERR_INPUT);
+    sg_palette_destroy(&p);
+}
+
 SG_TEST(a_pair_that_is_not_listed_is_the_mean_of_both_with_themselves)
 {
     sg_palette p;
@@ -142,7 +167,7 @@ SG_TEST(the_palettes_of_the_program_hold_what_models_name)
     read_own(&p, "contacts.txt");
     read_own(&p, "colors.txt");
     read_own(&p, "looks.txt");
-    SG_CHECK(p.solids.len == 34 && p.contacts.len == 61 && p.looks.len == 33);
+    SG_CHECK(p.solids.len == 41 && p.contacts.len == 68 && p.looks.len == 40);
     const sg_solid_material *s = sg_palette_solid(&p, "Steel");
     SG_REQUIRE(s);
     SG_CHECK(s->density == 8000.0 && s->young == 200e9 && s->expands == 1.2e-5);

@@ -28,6 +28,8 @@ Modia3D.showPalettes()
 EOF
 status 0 "$SEGUE" run run.jl
 has out "Cork                 density 240"
+has out "      source: density NIST+pymatgen+FreeCAD, young pymatgen+FreeCAD"
+has out "      source: restitution estimate, friction Serway-recalled, static Serway-recalled, rolling estimate"
 has out "Cork, Steel                      restitution 0.4, friction 0.6, rolling 0"
 has out "Oak, Oak                         restitution 0.5"
 has out "Oak, Cork                        spring 1e+07, damping 40, drilling 0.01, friction 0"

@@ -4,7 +4,7 @@ using Modia3D
 using Test
 
 solids = ["Steel", "StainlessSteel", "Aluminium", "CastIron", "Copper", "Brass", "Bronze", "Titanium", "Magnesium", "Zinc", "Nickel", "Tungsten", "Lead", "Gold", "Silver", "Glass", "Alumina", "Concrete",
-          "Granite", "Ice", "DryWood", "Oak", "Pine", "Rubber", "Nylon", "Polyethylene", "PVC", "Acrylic", "PTFE"]
+          "Granite", "Ice", "DryWood", "Oak", "Pine", "Rubber", "Nylon", "Polyethylene", "PVC", "Acrylic", "PTFE", "Iron", "Tin", "Platinum", "Polypropylene", "ABS", "PET", "PLA"]
 function rebound(a, b)
     Flight = Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField(), restitution = "exact")),
                      plate = Object3D(parent = :world, feature = Solid(shape = Box(lengthX = 0.1, lengthY = 0.5, lengthZ = 0.5), solidMaterial = b, visualMaterial = b, collision = true)),
@@ -14,7 +14,7 @@ function rebound(a, b)
     simulate!(m, stopTime = 0.1, interval = 0.05, log = false)
     return getLastValue(m, "ball.velocity", unit = false)[1]
 end
-self = [0.7, 0.7, 0.5, 0.6, 0.3, 0.4, 0.4, 0.5, 0.3, 0.2, 0.5, 0.7, 0.16, 0.2, 0.2, 0.9, 0.9, 0.3, 0.5, 0.4, 0.6, 0.5, 0.5, 0.75, 0.6, 0.5, 0.5, 0.6, 0.4]
+self = [0.7, 0.7, 0.5, 0.6, 0.3, 0.4, 0.4, 0.5, 0.3, 0.2, 0.5, 0.7, 0.16, 0.2, 0.2, 0.9, 0.9, 0.3, 0.5, 0.4, 0.6, 0.5, 0.5, 0.75, 0.6, 0.5, 0.5, 0.6, 0.4, 0.6, 0.2, 0.3, 0.5, 0.5, 0.5, 0.5]
 for i in 1:length(solids)
     v = rebound(solids[i], solids[i])
     @test abs(v - self[i]) < 0.01
@@ -25,7 +25,7 @@ for (a, b, e) in [("Steel", "Ice", 0.4), ("Ice", "Steel", 0.4), ("Rubber", "Conc
 end
 
 # Densities weigh: a liter of each, by shape and material.
-liter = [8.0, 8.0, 2.7, 7.2, 8.96, 8.5, 8.8, 4.51, 1.74, 7.13, 8.9, 19.3, 11.34, 19.3, 10.49, 2.5, 3.9, 2.4, 2.7, 0.917, 0.7, 0.68, 0.5, 1.1, 1.14, 0.955, 1.4, 1.19, 2.2]
+liter = [8.0, 8.0, 2.7, 7.2, 8.96, 8.5, 8.8, 4.51, 1.74, 7.13, 8.9, 19.3, 11.34, 19.3, 10.49, 2.5, 3.9, 2.4, 2.7, 0.917, 0.7, 0.68, 0.5, 1.1, 1.14, 0.955, 1.4, 1.19, 2.2, 7.874, 7.31, 21.45, 0.916, 1.06, 1.38, 1.24]
 for i in 1:length(solids)
     m, c, I = Modia3D.massProperties(Solid(shape = Box(lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1), solidMaterial = solids[i]))
     @test abs(m - liter[i]) < 1e-12
