@@ -2,12 +2,15 @@
 //
 // A patch comes as pieces, each a polygon with the pressure at its corners (src/view/scene_patch.h). It lies between two bodies,
 // so it is drawn over them. Colors go from zero to the largest pressure of the present moment: an impact beforehand would leave
-// everything at rest in one shade.
+// everything at rest in one shade. So would an edge or a roller beside a face that stands, with a thousand times its pressure: then
+// colors follow a power of the pressure, by which the gentlest patch still has a third of the scale; the label in the middle tells.
+// Only the outline is drawn as lines, not where pieces end at each other.
 import * as THREE from 'three';
 import { el } from './dom.js';
 import { number } from './format.js';
 
 const scale = [[0x2b, 0x3f, 0xa8], [0x1f, 0x9d, 0xb5], [0x4f, 0xb8, 0x5c], [0xf2, 0xc1, 0x2e], [0xd7, 0x2f, 0x27]];
+const lowest = 1 / 3; // of the scale, for the largest pressure of a patch
 const gradient = `linear-gradient(to top, ${scale.map((c) => `rgb(${c.join(' ')})`).join(', ')})`;
 
 // Pressure is a coordinate of this row of colors, so that all of them lie between two corners.
@@ -40,7 +43,8 @@ export class Patches {
     this.corners = run.numbers(data.corners);
     this.at = run.floats(data.pressure);
     this.makeRoom();
-    this.legend = el('div', { class: 'scale', hidden: true }, el('span', {}), el('i', { style: `background: ${gradient}` }), el('span', {}, '0'));
+    const bar = el('i', { style: `background: ${gradient}` });
+    this.legend = el('div', { class: 'scale', hidden: true }, el('span', {}), el('div', {}, el('span', {}), bar), el('span', {}, '0'));
     stage.layers.push(this);
   }
 
@@ -88,6 +92,32 @@ export class Patches {
     return most;
   }
 
+  // The power of the pressure that colors follow: 1 unless a patch would be lost at the lower end.
+  power(from, to, most) {
+    let least = most;
+    for (let c = from; c < to; c++) {
+      const here = this.largest(c, c + 1);
+      if (here > 0) least = Math.min(least, here);
+    }
+    return least < lowest * most ? Math.log(lowest) / Math.log(least / most) : 1;
+  }
+
+  // Whether the edge that begins at corner i of a piece is one of the outline of its contact: no other piece has it.
+  isOuter(contact, piece, i) {
+    const far = (a, b) => Math.hypot(...[0, 1, 2].map((k) => this.at[4 * a + k] - this.at[4 * b + k]));
+    const next = (p, k) => (k + 1 < this.corners[p + 1] ? k + 1 : this.corners[p]);
+    const j = next(piece, i);
+    const near = 1e-3 * far(i, j);
+    for (let p = this.pieces[contact]; p < this.pieces[contact + 1]; p++) {
+      if (p === piece) continue;
+      for (let k = this.corners[p]; k < this.corners[p + 1]; k++) {
+        const l = next(p, k);
+        if (far(i, l) < near && far(j, k) < near) return false;
+      }
+    }
+    return true;
+  }
+
   update(place) {
     if (!this.on) return;
     const { first, place: where } = this.contacts;
@@ -95,6 +125,7 @@ export class Patches {
     const from = known ? first[place.point] : 0;
     const to = known ? first[place.point + 1] : 0;
     const most = this.largest(from, to);
+    const power = this.power(from, to, most);
     let [face, edge] = [0, 0];
     const position = this.faces.geometry.attributes.position;
     const color = this.faces.geometry.attributes.uv;
@@ -106,13 +137,14 @@ export class Patches {
       for (let p = this.pieces[c]; p < this.pieces[c + 1]; p++) {
         const [begin, end] = [this.corners[p], this.corners[p + 1]];
         for (let i = begin; i < end; i++) {
+          if (!this.isOuter(c, p, i)) continue;
           put(line, edge++, c, i);
           put(line, edge++, c, i + 1 < end ? i + 1 : begin);
         }
         for (let i = begin + 1; i + 1 < end; i++)
           for (const j of [begin, i, i + 1]) {
             put(position, face, c, j);
-            color.setXY(face++, most > 0 ? (0.5 + 255 * (this.at[4 * j + 3] / most)) / 256 : 0, 0.5);
+            color.setXY(face++, most > 0 ? (0.5 + 255 * (this.at[4 * j + 3] / most) ** power) / 256 : 0, 0.5);
           }
       }
     }
@@ -121,6 +153,7 @@ export class Patches {
     for (const attribute of [position, color, line]) attribute.needsUpdate = true;
     this.legend.hidden = face === 0;
     this.legend.firstChild.textContent = pressure(most);
+    this.legend.children[1].firstChild.textContent = pressure(most * 0.5 ** (1 / power));
   }
 }
 

@@ -624,14 +624,18 @@ static void meet(pressing *s, int i, int j, double size)
         return;
     int n = take_rim(a, &s->place[0], origin, rim);
     n += take_rim(b, &s->place[1], origin, rim + n);
-    if (s->work->outline)
-        sg_outline_add(s->work->outline, &polygon, m, rim, n, a->n, a->o, kappa[0]);
     if (s->bend.bulge) {
         double leans = a->bulge ? -v3_dot(b->n, m) : v3_dot(a->n, m);
         s->bend.g = kappa[0] * kappa[1] / length * fmax(least_bend, leans);
-        n = sg_bend_points(&s->bend, &polygon, m, d, kappa[0] * a->o, v3_scale(a->n, -kappa[0]),
-                           rim, n, s->work->point);
+        sg_vec3 slope = v3_scale(a->n, -kappa[0]);
+        if (s->work->outline)
+            sg_bend_outline(s->work->outline, &s->bend, &polygon, m, d, kappa[0] * a->o, slope, rim,
+                            n);
+        n = sg_bend_points(&s->bend, &polygon, m, d, kappa[0] * a->o, slope, rim, n,
+                           s->work->point);
     } else {
+        if (s->work->outline)
+            sg_outline_add(s->work->outline, &polygon, m, rim, n, a->n, a->o, kappa[0]);
         n = sg_region_points(&polygon, m, rim, n, s->work->point);
     }
     add_points(s, a, b, m, n);

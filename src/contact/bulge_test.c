@@ -42,7 +42,7 @@ static bool press(lying *f, sg_pose box, sg_pose capsule, double depth)
     return sg_area_press(f->work, &f->law, f->place, &touch, &f->patch);
 }
 
-// On the top of the box, leaning by `tilt` so that the end at +x is the higher one, and `depth`
+// On the top of the box, leaning by `tilt` so that the end at -x is the higher one, and `depth`
 // deep there where it is deepest.
 static bool lean(lying *f, double tilt, double depth)
 {
@@ -146,7 +146,7 @@ SG_TEST(force_and_torque_of_a_capsule_are_slopes_of_its_energy)
         }
         double up = (at[1] - at[2]) / (2.0 * h * d), turn = (at[3] - at[4]) / (2.0 * h * d / half);
         SG_CHECK_MSG(fabs(up / force - 1.0) < 1e-4, "d %g tilt %g: %.9g %.9g", d, tilt, up, force);
-        // A turn by +tilt lowers the end at -x.
+        // The sums count the other way round: there the end at -x is the lower one.
         SG_CHECK_MSG(fabs(turn + torque) < 5e-4 * force * half, "d %g tilt %g: %.9g %.9g", d, tilt,
                      turn, torque);
     }
@@ -181,5 +181,34 @@ SG_TEST(an_edge_presses_into_a_capsule)
             SG_NEAR(f.patch.force.x, 0, 1e-3, force);
             SG_NEAR(f.patch.force.y, 0, 1e-3, force);
         }
+    end(&f);
+}
+
+SG_TEST(the_outline_of_a_capsule_is_its_patch)
+{
+    lying f;
+    sg_outline outline = {.n = 0};
+    sg_vec3 hull[64];
+    double d = 1e-4 * r;
+    begin(&f);
+    f.work->outline = &outline;
+    SG_CHECK(lean(&f, 0.0, d));
+    SG_NEAR(sg_outline_peak(&outline), k * d, 1e-3, 0);
+    SG_CHECK(outline.n > 20);
+    int n = sg_outline_hull(&outline, v3_make(0, 0, 1), 64, hull);
+    double area = 0.0;
+    for (int i = 0; i < n; i++) {
+        int j = i + 1 < n ? i + 1 : 0;
+        area += 0.5 * (hull[i].x * hull[j].y - hull[j].x * hull[i].y);
+    }
+    SG_NEAR(area, f.patch.area, 0.01, 0);
+    // Tipped on its end: a disk.
+    outline.n = 0;
+    SG_CHECK(lean(&f, 0.5, d));
+    n = sg_outline_hull(&outline, v3_make(0, 0, 1), 64, hull);
+    SG_CHECK(n > 20);
+    SG_NEAR(sg_outline_peak(&outline), k * d, 1e-3, 0);
+    for (int i = 0; i < n; i++)
+        SG_NEAR(hypot(hull[i].x - half * cos(0.5), hull[i].y), sqrt(2.0 * r * d), 1e-3, 0);
     end(&f);
 }

@@ -2,19 +2,27 @@
 
 #include <stdlib.h>
 
+void sg_outline_put(sg_outline *outline, const sg_outline_corner *corner, int n)
+{
+    int from = outline->n ? outline->end[outline->n - 1] : 0;
+    if (n < 3 || outline->n == SG_OUTLINE_PIECES || from + n > SG_OUTLINE_CORNERS)
+        return;
+    for (int i = 0; i < n; i++)
+        outline->corner[from + i] = corner[i];
+    outline->end[outline->n++] = from + n;
+}
+
 void sg_outline_add(sg_outline *outline, const sg_polygon *p, sg_vec3 m, const sg_rim *rim,
                     int n_rims, sg_vec3 n, double o, double k)
 {
-    int from = outline->n ? outline->end[outline->n - 1] : 0;
     sg_vec3 x[SG_REGION_OUTLINE];
+    sg_outline_corner corner[SG_REGION_OUTLINE];
     int count = sg_region_outline(p, m, rim, n_rims, x);
-    if (count < 3 || outline->n == SG_OUTLINE_PIECES || from + count > SG_OUTLINE_CORNERS)
-        return;
     for (int i = 0; i < count; i++) {
         double pressure = k * (o - v3_dot(n, x[i]));
-        outline->corner[from + i] = (sg_outline_corner){x[i], pressure > 0.0 ? pressure : 0.0};
+        corner[i] = (sg_outline_corner){x[i], pressure > 0.0 ? pressure : 0.0};
     }
-    outline->end[outline->n++] = from + count;
+    sg_outline_put(outline, corner, count);
 }
 
 double sg_outline_peak(const sg_outline *outline)

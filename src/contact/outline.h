@@ -25,6 +25,8 @@ typedef struct sg_outline {
 // One more piece, with p = k (o - n x) across it.
 void sg_outline_add(sg_outline *outline, const sg_polygon *p, sg_vec3 m, const sg_rim *rim,
                     int n_rims, sg_vec3 n, double o, double k);
+// One with these corners.
+void sg_outline_put(sg_outline *outline, const sg_outline_corner *corner, int n);
 // The largest pressure of all [Pa]: it is linear over a piece, so at a corner.
 double sg_outline_peak(const sg_outline *outline);
 

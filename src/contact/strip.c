@@ -192,31 +192,52 @@ static int add_between(const slicing *z, double from, double to, sg_region_point
     return add_interval(z, last, to, out, count);
 }
 
+// Looks at the strip within the polygon, and finds where its slices change their kind; the number
+// of places, in order.
+static int prepare(slicing *z, const sg_polygon *p, double at[BREAKS])
+{
+    const sg_strip *x = z->x;
+    double from = INFINITY, to = -INFINITY;
+    z->n = p->n;
+    for (int i = 0; i < p->n; i++) {
+        sg_vec3 d = v3_sub(p->corner[i], x->o);
+        z->s[i] = v3_dot(d, x->es);
+        z->t[i] = v3_dot(d, x->et);
+        from = fmin(from, z->s[i]);
+        to = fmax(to, z->s[i]);
+    }
+    double d2 = x->st * x->st - 4.0 * x->tt * x->ss;
+    z->has_tips = roots(x->t * x->t - 4.0 * x->tt * x->c, 2.0 * x->t * x->st - 4.0 * x->tt * x->s,
+                        d2, z->tip);
+    int n = find_breaks(z, from, to, at);
+    // The tips themselves, as long as they lie in the polygon.
+    for (int k = 0; z->has_tips && k < 2; k++)
+        if (z->tip[k] > from && z->tip[k] < to)
+            at[n++] = z->tip[k];
+    qsort(at, (size_t)n, sizeof *at, ascending);
+    return n;
+}
+
+// Of all intervals together: shorter ones are roundings.
+static const double too_short = 1e-12;
+
+static bool is_there(const slicing *z, const double *at, int n, int i)
+{
+    double lo, hi;
+    int ended;
+    return at[i + 1] - at[i] > too_short * (at[n - 1] - at[0]) &&
+           slice(z, 0.5 * (at[i] + at[i + 1]), &lo, &hi, &ended);
+}
+
 static int strip_points(const sg_strip *x, const sg_polygon *p, const sg_rim *rim, int n_rims,
                         sg_region_point out[SG_REGION_POINTS])
 {
-    slicing z = {.x = x, .n = p->n, .rim = rim, .n_rims = n_rims};
-    double from = INFINITY, to = -INFINITY, at[BREAKS];
-    for (int i = 0; i < p->n; i++) {
-        sg_vec3 d = v3_sub(p->corner[i], x->o);
-        z.s[i] = v3_dot(d, x->es);
-        z.t[i] = v3_dot(d, x->et);
-        from = fmin(from, z.s[i]);
-        to = fmax(to, z.s[i]);
-    }
-    double d2 = x->st * x->st - 4.0 * x->tt * x->ss;
-    z.has_tips =
-        roots(x->t * x->t - 4.0 * x->tt * x->c, 2.0 * x->t * x->st - 4.0 * x->tt * x->s, d2, z.tip);
-    int n = find_breaks(&z, from, to, at), count = 0;
-    // The tips themselves, as long as they lie in the polygon.
-    for (int k = 0; z.has_tips && k < 2; k++)
-        if (z.tip[k] > from && z.tip[k] < to)
-            at[n++] = z.tip[k];
-    qsort(at, (size_t)n, sizeof *at, ascending);
+    slicing z = {.x = x, .rim = rim, .n_rims = n_rims};
+    double at[BREAKS];
+    int n = prepare(&z, p, at), count = 0;
     for (int i = 0; i + 1 < n; i++) {
-        double a = at[i], b = at[i + 1], lo, hi;
-        int ended;
-        if (!(b - a > 1e-12 * (to - from)) || !slice(&z, 0.5 * (a + b), &lo, &hi, &ended))
+        double a = at[i], b = at[i + 1];
+        if (!is_there(&z, at, n, i))
             continue;
         // Both ends of one conic: each half by its own.
         bool both = z.has_tips && a <= z.tip[0] && b >= z.tip[1];
@@ -232,12 +253,17 @@ static int strip_points(const sg_strip *x, const sg_polygon *p, const sg_rim *ri
 // normal.
 static const double across = 0.9999;
 
+// Along such a plane nothing bends.
+static bool is_across(const sg_bend *bend, sg_vec3 m)
+{
+    return !bend->bulge->ball && fabs(v3_dot(v3_cross(bend->bulge->u, bend->n), m)) > across;
+}
+
 int sg_bend_points(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, double d,
                    double level, sg_vec3 slope, const sg_rim *rim, int n_rims,
                    sg_region_point out[SG_REGION_POINTS])
 {
-    // Across the capsule nothing bends.
-    if (!bend->bulge->ball && fabs(v3_dot(v3_cross(bend->bulge->u, bend->n), m)) > across) {
+    if (is_across(bend, m)) {
         sg_polygon rest = *polygon;
         return sg_polygon_cut(&rest, v3_neg(slope), level)
                    ? sg_region_points(&rest, m, rim, n_rims, out)
@@ -253,4 +279,79 @@ int sg_bend_points(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, do
     if (n_rims)
         rims[1] = *rim;
     return sg_region_points(polygon, m, rims, n_rims ? 2 : 1, out);
+}
+
+// ---- to be looked at ------------------------------------------------------------------------
+
+// Columns along and rows across the strip, so that colors show how pressure falls off.
+enum { COLUMNS = 4, ROWS = 6, FAN = 3 };
+
+static sg_outline_corner corner_at(const sg_bend *bend, double level, sg_vec3 slope, sg_vec3 x)
+{
+    double p = level + v3_dot(slope, x) + sg_bend_at(bend, x);
+    return (sg_outline_corner){x, p > 0.0 ? p : 0.0};
+}
+
+static void outline_strip(sg_outline *out, const sg_bend *bend, const sg_strip *x,
+                          const sg_polygon *p, double level, sg_vec3 slope, const sg_rim *rim,
+                          int n_rims)
+{
+    slicing z = {.x = x, .rim = rim, .n_rims = n_rims};
+    double at[BREAKS], lo[2], hi[2], s[2];
+    int n = prepare(&z, p, at), ended;
+    for (int i = 0; i + 1 < n; i++)
+        for (int column = 0; is_there(&z, at, n, i) && column < COLUMNS; column++) {
+            bool there = true;
+            for (int e = 0; e < 2; e++) {
+                // Tips have no slice; a hair beside them there is one.
+                double hair = column + e == 0 ? 1e-6 : column + e == COLUMNS ? -1e-6 : 0.0;
+                double part = (double)(column + e) / COLUMNS + hair;
+                s[e] = at[i] + (at[i + 1] - at[i]) * part;
+                there = slice(&z, s[e], &lo[e], &hi[e], &ended) && there;
+            }
+            for (int row = 0; there && row < ROWS; row++) {
+                sg_outline_corner c[4];
+                for (int k = 0; k < 4; k++) {
+                    int e = k == 1 || k == 2;
+                    double t = lo[e] + (hi[e] - lo[e]) * (row + k / 2) / ROWS;
+                    sg_vec3 at_s = v3_add_scaled(x->o, x->es, s[e]);
+                    c[k] = corner_at(bend, level, slope, v3_add_scaled(at_s, x->et, t));
+                }
+                sg_outline_put(out, c, 4);
+            }
+        }
+}
+
+// A fan around the place below the center, or the middle of what is left of the disk.
+static void outline_ball(sg_outline *out, const sg_bend *bend, const sg_vec3 *x, int n,
+                         double level, sg_vec3 slope)
+{
+    sg_vec3 sum = V3_ZERO;
+    for (int i = 0; i < n; i++)
+        sum = v3_add_scaled(sum, x[i], 1.0 / n);
+    for (int i = 0; i < n; i += FAN) {
+        sg_outline_corner c[FAN + 2] = {corner_at(bend, level, slope, sum)};
+        int count = 1;
+        for (int k = i; k <= i + FAN && k <= n; k++)
+            c[count++] = corner_at(bend, level, slope, x[k < n ? k : 0]);
+        sg_outline_put(out, c, count);
+    }
+}
+
+void sg_bend_outline(sg_outline *out, const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m,
+                     double d, double level, sg_vec3 slope, const sg_rim *rim, int n_rims)
+{
+    sg_rim rims[SG_REGION_RIMS];
+    sg_vec3 x[SG_REGION_OUTLINE];
+    if (is_across(bend, m))
+        return;
+    if (!bend->bulge->ball) {
+        sg_strip strip = sg_strip_make(bend, m, d, level, slope);
+        outline_strip(out, bend, &strip, polygon, level, slope, rim, n_rims);
+    } else if (sg_bend_rim(bend, m, d, level, slope, &rims[0])) {
+        if (n_rims)
+            rims[1] = *rim;
+        int n = sg_region_outline(polygon, m, rims, n_rims ? 2 : 1, x);
+        outline_ball(out, bend, x, n, level, slope);
+    }
 }

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "contact/bulge.h"
+#include "contact/outline.h"
 
 typedef struct sg_strip {
     sg_vec3 o, es, et;          // origin and axes of s and t in the plane
@@ -30,3 +31,6 @@ sg_strip sg_strip_make(const sg_bend *bend, sg_vec3 m, double d, double level, s
 int sg_bend_points(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, double d,
                    double level, sg_vec3 slope, const sg_rim *rim, int n_rims,
                    sg_region_point out[SG_REGION_POINTS]);
+// The same to be looked at, with the pressure at corners.
+void sg_bend_outline(sg_outline *out, const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m,
+                     double d, double level, sg_vec3 slope, const sg_rim *rim, int n_rims);
