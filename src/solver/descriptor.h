@@ -19,12 +19,18 @@ typedef struct sg_descriptor_form {
     int32_t *of_held, *of_tree;  // where their entries are
     int32_t *diagonal;           //
     double *e, *c;               // nnz each
+    bool *has_e;                 // columns that have more of E than zeros
     double *tree_e, *tree_t, *b; // work space
+    sg_jacobian whole; // of alpha E - beta C: pattern and values alone, where somebody wants them
 } sg_descriptor_form;
 
 // `held` is the Jacobian made of descriptor->held.
 sg_status sg_descriptor_init(sg_descriptor_form *form, sg_arena *arena, const sg_jacobian *held,
                              const sg_sparsity *tree);
+// Makes `whole`; `given` is its pattern without diagonal entries that are there for E only, which
+// tells rows of second order (solver/reduced.h).
+sg_status sg_descriptor_whole(sg_descriptor_form *form, sg_arena *arena,
+                              const sg_descriptor *descriptor, sg_sparsity *given);
 // Sets E and C from tree_e, tree_t and the values of `held`.
 void sg_descriptor_set(sg_descriptor_form *form, const sg_jacobian *held, const sg_sparsity *tree);
 // values = alpha E - beta C; y = E x.

@@ -58,9 +58,10 @@ struct sg_solver {
     SUNContext context;
     SUNMatrix matrix;
     SUNLinearSolver linear;
-    bool sparse, halved, described; // KLU; by part of the unknowns; descriptor form; none: dense
-    sg_sparse_lu lu;                // of the first and the last
-    double *dense;                  // else the matrix and then its factors, by columns
+    // KLU; by part of the unknowns; descriptor form, which is KLU unless halved; none: dense
+    bool sparse, halved, described;
+    sg_sparse_lu lu; // of the first and the last
+    double *dense;   // else the matrix and then its factors, by columns
     int32_t *pivot;
     sg_vectors vectors;
     N_Vector vx, vdx, vatol, vout, vout2; // wrap x, dx, atol and buffers of callers

@@ -32,7 +32,7 @@ static void note_factoring(sg_solver *s, double begin)
     timing->factoring += sg_wall_time() - begin;
     timing->n_looks++;
     timing->n_factored = s->stats.n_factored;
-    timing->dense = !s->sparse && !s->described;
+    timing->dense = !s->sparse && (!s->described || s->halved);
 }
 
 static void note_jacobian(sg_solver *s, double begin)
@@ -110,9 +110,12 @@ static int sparse_flag(sg_solver *s, sg_sparse_result result)
                                           : SUNLS_MEM_FAIL;
 }
 
+// Does KLU have the matrix?
+static bool is_sparse(const sg_solver *s) { return s->sparse || (s->described && !s->halved); }
+
 static int factor(sg_solver *s)
 {
-    if (s->sparse || s->described)
+    if (is_sparse(s))
         return sparse_flag(s, sg_sparse_lu_factor(&s->lu));
     int32_t failed = s->halved ? sg_reduced_factor(&s->reduced)
                                : sg_blocked_lu_factor(s->dense, s->problem.n, s->pivot);
@@ -149,17 +152,17 @@ static int solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector vx, N_Vector
 
 int sg_linear_solve(sg_solver *s, const double *b, double *x)
 {
-    if (s->halved) {
-        sg_reduced_solve(&s->reduced, &s->jacobian, b, x);
-        return SUNLS_SUCCESS;
-    }
     if (s->described) { // (E - gamma C) x = E b
         sg_descriptor_mul(&s->form, b, s->form.b);
         b = s->form.b;
     }
+    if (s->halved) {
+        sg_reduced_solve(&s->reduced, s->described ? &s->form.whole : &s->jacobian, b, x);
+        return SUNLS_SUCCESS;
+    }
     if (x != b)
         memcpy(x, b, (size_t)s->problem.n * sizeof *x);
-    if (s->sparse || s->described)
+    if (is_sparse(s))
         return sparse_flag(s, sg_sparse_lu_solve(&s->lu, x));
     sg_blocked_lu_solve(s->dense, s->problem.n, s->pivot, x);
     return SUNLS_SUCCESS;
@@ -182,7 +185,23 @@ static sg_status make_solver(sg_solver *s)
 
 // ---- which one --------------------------------------------------------------------------------
 
-// The descriptor form, where the model has one and it is sparse.
+// Where each joint carries most of the others, as in a chain, the descriptor form is not sparse.
+// Half of its unknowns are enough, and it is there with a few evaluations, not one a state.
+static sg_status halve_descriptor(sg_solver *s)
+{
+    const sg_descriptor *d = s->problem.descriptor;
+    sg_sparsity given;
+    sg_status status = sg_descriptor_whole(&s->form, &s->pattern_arena, d, &given);
+    if (!status)
+        status = sg_reduced_init(&s->reduced, &s->pattern_arena, &s->form.whole, &given, false);
+    if (status)
+        return sg_solver_fail(s, status, "out of memory");
+    s->described = s->halved = s->reduced.n_kept < s->problem.n;
+    s->stats.n_factored = s->reduced.n_kept;
+    return SG_OK;
+}
+
+// The descriptor form, where the model has one and it is sparse, or of second order.
 static sg_status try_descriptor(sg_solver *s)
 {
     const sg_descriptor *d = s->problem.descriptor;
@@ -197,8 +216,10 @@ static sg_status try_descriptor(sg_solver *s)
         return sg_solver_fail(s, status, "out of memory");
     s->described = 4 * (int64_t)s->form.nnz < n * n;
     if (!s->described)
+        status = halve_descriptor(s);
+    if (!s->described)
         sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
-    return SG_OK;
+    return status;
 }
 
 // Colors of the Jacobian, and rows that can be eliminated beforehand. In the residual of a DAE the
@@ -224,7 +245,7 @@ static sg_status make_matrix(sg_solver *s)
     const sg_jacobian *jac = &s->jacobian;
     sg_arena *arena = &s->pattern_arena;
     sg_status status = SG_OK;
-    if (s->described) {
+    if (s->described && !s->halved) {
         // The pattern is that of a tree, nearly symmetric: minimum degree finds an order from the
         // leaves to the root without fill. (An order by columns fills the long ones.)
         status = sg_sparse_lu_init(&s->lu, arena, n, s->form.start, s->form.rows,
@@ -251,8 +272,8 @@ sg_status sg_linear_create(sg_solver *s)
 {
     sg_arena_init(&s->pattern_arena, s->allocator);
     sg_sparse_lu_create(&s->lu, s->allocator);
-    sg_status status = try_descriptor(s);
     s->stats.n_factored = s->problem.n;
+    sg_status status = try_descriptor(s);
     if (!status && !s->described)
         status = find_pattern(s);
     if (!status && !s->described) {
@@ -395,6 +416,15 @@ static int fill_held(sg_solver *s, sg_jacobian_function function, double t, doub
     return flag;
 }
 
+// alpha E - beta C, to be factored.
+static void fill_described(sg_solver *s, double alpha, double beta)
+{
+    sg_jacobian *whole = &s->form.whole;
+    sg_descriptor_matrix(&s->form, alpha, beta, s->halved ? whole->values : s->lu.values);
+    if (s->halved)
+        sg_reduced_fill(&s->reduced, whole, 0.0, 1.0);
+}
+
 int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunbooleantype jok,
                      sunbooleantype *jcur, sunrealtype gamma, void *user, N_Vector t1, N_Vector t2,
                      N_Vector t3)
@@ -418,7 +448,7 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
     if (!jok)
         note_jacobian(s, begin);
     if (s->described)
-        sg_descriptor_matrix(&s->form, 1.0, gamma, s->lu.values);
+        fill_described(s, 1.0, gamma);
     if (s->described || flag)
         return flag;
     s->quadrature.factor = gamma;
@@ -448,7 +478,7 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
     double begin = now(s);
     if (s->described) { // the residual is dx - rhs
         int failed = fill_descriptor(s, t, sg_vector_data(y));
-        sg_descriptor_matrix(&s->form, cj, 1.0, s->lu.values);
+        fill_described(s, cj, 1.0);
         note_jacobian(s, begin);
         return failed;
     }
