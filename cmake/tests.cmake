@@ -257,6 +257,11 @@ endif()
 add_test(NAME long/library_systems_by_scipy COMMAND /usr/bin/python3 ${tests}/peers/systems.py)
 set_tests_properties(long/library_systems_by_scipy PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900)
 
+# Parts of the library run in the tests that name them.
+add_test(NAME long/library_parts_run COMMAND sh ${tests}/harness/script.sh ${tests}/library/parts_run.sh)
+set_tests_properties(long/library_parts_run PROPERTIES LABELS long TIMEOUT 900 ENVIRONMENT
+  "SEGUE=$<TARGET_FILE:segue>;SG_SOURCE_DIR=${PROJECT_SOURCE_DIR};SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
+
 # Studies by queues of jobs and by ranks: with daemons that the tests start and end.
 foreach(name slurm mpi)
   add_test(NAME long/study_on_${name} COMMAND sh ${tests}/harness/script.sh ${tests}/studies/${name}.sh)

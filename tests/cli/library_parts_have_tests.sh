@@ -1,5 +1,6 @@
 # Every part that `segue library` lists from the model library, and every joint, stands in a test of models with closed forms
 # (`ctest -R library`; joints also in others), and has a picture. Connectors are tested by what has them; bases of other parts through these.
+# (That the tests run what they name is asked by long/library_parts_run.)
 "$SEGUE" library >list
 awk '/^[A-Za-z0-9]+$/ { title = $0; next }
      /^  [A-Z][A-Za-z0-9_]*$/ { print title, $1; next }
