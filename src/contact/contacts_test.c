@@ -524,13 +524,9 @@ SG_TEST(the_contact_graph_couples_moving_bodies_only)
     SG_CHECK(w.contacts.contact.len == 8);
     bool moves[7] = {false, true, true, true, true, true, true};
     sg_body_pair pair[8];
-    int island[7];
     SG_CHECK(sg_contacts_coupled(&w.contacts, moves, pair, 8) == 3);
     SG_CHECK(pair[0].a == 1 && pair[0].b == 2 && pair[1].a == 2 && pair[1].b == 3 &&
              pair[2].a == 4 && pair[2].b == 5);
-    SG_CHECK(sg_contacts_islands(&w.contacts, moves, 7, island) == 3);
-    static const int expected[] = {-1, 0, 0, 0, 1, 1, 2};
-    SG_CHECK(memcmp(island, expected, sizeof expected) == 0);
     int64_t graph = w.contacts.graph;
     event();
     SG_CHECK(w.contacts.graph == graph);

@@ -36,34 +36,3 @@ int sg_contacts_coupled(const sg_contacts *c, const bool *moves, sg_body_pair *p
     }
     return n;
 }
-
-static int leader(int *up, int k)
-{
-    while (up[k] != k) {
-        up[k] = up[up[k]];
-        k = up[k];
-    }
-    return k;
-}
-
-int sg_contacts_islands(const sg_contacts *c, const bool *moves, int n_bodies, int *island)
-{
-    // Until the end `island` is a forest: each body points to another of its group or to itself,
-    // always to one with a smaller number.
-    for (int k = 0; k < n_bodies; k++)
-        island[k] = k;
-    for (size_t i = 0; i < c->contact.len; i++) {
-        sg_body_pair p;
-        if (!couples(c, i, moves, &p))
-            continue;
-        int a = leader(island, p.a), b = leader(island, p.b);
-        if (a < b)
-            island[b] = a;
-        else
-            island[a] = b;
-    }
-    int n = 0;
-    for (int k = 0; k < n_bodies; k++) // leaders come first and have their number by then
-        island[k] = !moves[k] ? -1 : island[k] == k ? n++ : island[island[k]];
-    return n;
-}

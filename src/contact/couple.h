@@ -1,4 +1,4 @@
-// Which bodies act on which through contacts: the contact graph, for Jacobians and for islands.
+// Which bodies act on which through contacts: the contact graph, for Jacobians.
 //
 // Between events the graph does not change (`sg_contacts.graph` tells), so a Jacobian's pattern and
 // colors hold that long. A body that no contact touches depends on nobody else's motion, and one on
@@ -16,6 +16,3 @@ typedef struct sg_body_pair {
 // contacts always suffices.
 int sg_contacts_coupled(const sg_contacts *contacts, const bool *moves, sg_body_pair *pair,
                         int room);
-// Numbers the groups of moving bodies that are coupled, directly or through others, from 0 in the
-// order of their first bodies; -1 for bodies that do not move. Returns how many groups there are.
-int sg_contacts_islands(const sg_contacts *contacts, const bool *moves, int n_bodies, int *island);

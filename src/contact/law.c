@@ -17,12 +17,6 @@ double sg_law_regularize(double x, double small)
     return x >= small ? x : x * x / small * (1.0 - x / (3.0 * small)) + small / 3.0;
 }
 
-// Its derivative by |x|.
-static double regularize_slope(double x, double small)
-{
-    return x >= small ? 1.0 : x / small * (2.0 - x / small);
-}
-
 // Zero for e and x that belong together; it rises with both.
 static double impact(double e, double x) { return log1p(x) - log1p(-e * x) - x * (1.0 + e); }
 
@@ -227,20 +221,6 @@ static double damping_at(const sg_contact_law *l, double p, double rate)
     return fade(l, d, &hit, p);
 }
 
-// Its derivatives. The law is one of exponentials and cases: a difference does, and misses a kink
-// by less than that.
-static double damping_slope(const sg_contact_law *l, double p, double rate)
-{
-    double h = 1e-6 * (fabs(rate) + 1e-3 * l->v_min);
-    return (damping_at(l, p, rate + h) - damping_at(l, p, rate - h)) / (2.0 * h);
-}
-
-static double damping_slope_by_depth(const sg_contact_law *l, double p, double rate)
-{
-    double h = 1e-6 * fabs(p);
-    return h > 0.0 ? (damping_at(l, p + h, rate) - damping_at(l, p - h, rate)) / (2.0 * h) : 0.0;
-}
-
 void sg_contact_law_follow(sg_contact_law *l, double time, double depth, double rate)
 {
     sg_hit before = l->hits.hit;
@@ -346,38 +326,4 @@ void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v,
         .slid = grip * slide * slide,
         .rolled = hold * spin * spin,
     };
-}
-
-void sg_contact_law_slopes(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
-                           sg_contact_slopes *out)
-{
-    if (l->kind != SG_CONTACT_ELASTIC) {
-        sg_law_spring_slopes(l, p, n, v, w, out);
-        return;
-    }
-    double apart = v3_dot(v, n), spring = elastic(l, p), damping = damping_at(l, p, -apart);
-    double swell = 1.0 - damping * apart;
-    double f = s_max(spring * swell, l->floor);
-    bool free = !(f > l->floor); // clamped: no force, and none nearby
-    double root = p > 0.0 ? sqrt(p) : l->pull * sqrt(-p);
-    double f_p = 1.5 * l->stiffness * root * swell;
-    f_p = free ? 0.0 : f_p - spring * damping_slope_by_depth(l, p, -apart) * apart;
-    double f_apart = free ? 0.0 : -(damping - damping_slope(l, p, -apart) * apart) * spring;
-    sg_vec3 vt = v3_add_scaled(v, n, -apart);
-    double slide = v3_norm(vt), spin = v3_norm(w);
-    double slow = sg_law_regularize(slide, l->v_min), lazy = sg_law_regularize(spin, l->w_min);
-    // f_B = f dir with dir = n - mu vt / reg
-    sg_vec3 dir = v3_add_scaled(n, vt, -l->friction / slow);
-    sg_mat3 across = m3_sub(M3_IDENTITY, m3_outer(n, n));
-    double bend = slide > 0.0 ? regularize_slope(slide, l->v_min) / (slide * slow * slow) : 0.0;
-    sg_mat3 turn = m3_sub(m3_scale(across, 1.0 / slow), m3_scale(m3_outer(vt, vt), bend));
-    out->force_p = v3_scale(dir, f_p);
-    out->force_v = m3_add(m3_scale(m3_outer(dir, n), f_apart), m3_scale(turn, -l->friction * f));
-    double lever = l->rolling * l->radius;
-    sg_vec3 about = v3_scale(w, -lever / lazy);
-    bend = spin > 0.0 ? regularize_slope(spin, l->w_min) / (spin * lazy * lazy) : 0.0;
-    turn = m3_sub(m3_scale(M3_IDENTITY, 1.0 / lazy), m3_scale(m3_outer(w, w), bend));
-    out->torque_p = v3_scale(about, f_p);
-    out->torque_v = m3_scale(m3_outer(about, n), f_apart);
-    out->torque_w = m3_scale(turn, -lever * f);
 }

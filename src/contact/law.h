@@ -164,12 +164,3 @@ typedef struct sg_contact_action {
 
 void sg_contact_law_act(const sg_contact_law *law, double penetration, sg_vec3 n, sg_vec3 v,
                         sg_vec3 w, sg_contact_action *out);
-
-// Derivatives of force and torque on B by the penetration, by v and by w; the normal is held.
-typedef struct sg_contact_slopes {
-    sg_vec3 force_p, torque_p;
-    sg_mat3 force_v, torque_v, torque_w;
-} sg_contact_slopes;
-
-void sg_contact_law_slopes(const sg_contact_law *law, double penetration, sg_vec3 n, sg_vec3 v,
-                           sg_vec3 w, sg_contact_slopes *out);

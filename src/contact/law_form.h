@@ -7,14 +7,9 @@
 
 #include "contact/law.h"
 
-// The pressure at the depth p > 0 [m] and its rate [m/s], and its derivatives.
-typedef struct sg_law_pressure {
-    double f;             // [N], before it is kept from pulling
-    double by_p, by_rate; // [N/m], [N s/m]
-} sg_law_pressure;
-
 typedef struct sg_law_form {
-    sg_law_pressure (*press)(const sg_contact_law *law, double p, double rate);
+    // The pressure [N] at the depth p > 0 [m] and its rate [m/s], before it is kept from pulling.
+    double (*press)(const sg_contact_law *law, double p, double rate);
     // Without any rate: force and its slope are c p and c. The energy is c p^2/2.
 } sg_law_form;
 
@@ -23,5 +18,3 @@ const sg_law_form *sg_law_form_of(sg_contact_response kind);
 
 void sg_law_spring_act(const sg_contact_law *law, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
                        sg_contact_action *out);
-void sg_law_spring_slopes(const sg_contact_law *law, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
-                          sg_contact_slopes *out);

@@ -1,9 +1,9 @@
 // Spring and damper side by side ([OED2005] 4.5): f = c p + d rate.
 #include "contact/law_form.h"
 
-static sg_law_pressure press(const sg_contact_law *l, double p, double rate)
+static double press(const sg_contact_law *l, double p, double rate)
 {
-    return (sg_law_pressure){l->stiffness * p + l->damping * rate, l->stiffness, l->damping};
+    return l->stiffness * p + l->damping * rate;
 }
 
 const sg_law_form sg_law_LINEAR = {.press = press};

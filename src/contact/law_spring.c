@@ -39,7 +39,7 @@ void sg_law_spring_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, 
 {
     double apart = v3_dot(v, n), rate = -apart, spring = l->stiffness * s_max(p, 0.0);
     // The pair comes apart a little before the event that ends it: nothing pulls or damps there.
-    double f = p > 0.0 ? s_max(sg_law_form_of(l->kind)->press(l, p, rate).f, 0.0) : 0.0;
+    double f = p > 0.0 ? s_max(sg_law_form_of(l->kind)->press(l, p, rate), 0.0) : 0.0;
     sg_vec3 vt = v3_add_scaled(v, n, -apart);
     double slide = v3_norm(vt), drill = v3_dot(w, n);
     double grip = l->friction * f / s_max(slide, l->v_min);
@@ -59,28 +59,4 @@ void sg_law_spring_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, 
         .slid = grip * slide * slide,
         .rolled = hold * drill * drill,
     };
-}
-
-void sg_law_spring_slopes(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
-                          sg_contact_slopes *out)
-{
-    double apart = v3_dot(v, n);
-    sg_law_pressure press = sg_law_form_of(l->kind)->press(l, p, -apart);
-    bool free = !(p > 0.0 && press.f > 0.0);
-    double f = free ? 0.0 : press.f;
-    double f_p = free ? 0.0 : press.by_p, f_apart = free ? 0.0 : -press.by_rate;
-    sg_vec3 vt = v3_add_scaled(v, n, -apart);
-    double slide = v3_norm(vt), drill = v3_dot(w, n);
-    double slow = s_max(slide, l->v_min), lazy = s_max(fabs(drill), l->w_min);
-    sg_vec3 dir = v3_add_scaled(n, vt, -l->friction / slow);
-    sg_mat3 turn = m3_scale(m3_sub(M3_IDENTITY, m3_outer(n, n)), 1.0 / slow);
-    if (slide > l->v_min)
-        turn = m3_sub(turn, m3_scale(m3_outer(vt, vt), 1.0 / (slow * slow * slow)));
-    sg_vec3 about = v3_scale(n, -l->rolling * drill / lazy);
-    double held = fabs(drill) > l->w_min ? 0.0 : 1.0 / lazy;
-    out->force_p = v3_scale(dir, f_p);
-    out->force_v = m3_add(m3_scale(m3_outer(dir, n), f_apart), m3_scale(turn, -l->friction * f));
-    out->torque_p = v3_scale(about, f_p);
-    out->torque_v = m3_scale(m3_outer(about, n), f_apart);
-    out->torque_w = m3_scale(m3_outer(n, n), -l->rolling * f * held);
 }

@@ -335,11 +335,11 @@ SG_TEST(a_linear_contact_is_spring_and_damper_friction_and_a_torque_about_the_no
     SG_CHECK(a.pressure == 0.0 && v3_norm(a.force) == 0.0 && v3_norm(a.torque) == 0.0);
 }
 
-SG_TEST(power_of_a_linear_contact_is_what_is_stored_and_lost)
+SG_TEST(power_of_a_contact_by_springs_is_what_is_stored_and_lost)
 {
     sg_rng rng = sg_rng_seeded(43);
-    sg_contact_law law = spring();
     for (int i = 0; i < 20000; i++) {
+        sg_contact_law law = any_spring(i);
         sg_vec3 n = sg_rng_direction(&rng);
         sg_vec3 v = v3_scale(sg_rng_direction(&rng), pow(10, sg_rng_uniform(&rng, -5, 1)));
         sg_vec3 w = v3_scale(sg_rng_direction(&rng), pow(10, sg_rng_uniform(&rng, -5, 2)));
@@ -352,60 +352,6 @@ SG_TEST(power_of_a_linear_contact_is_what_is_stored_and_lost)
         SG_NEAR(-power, store + a.damped + a.slid + a.rolled, 1e-12, scale);
         SG_CHECK(a.pressure >= 0.0 && a.damped >= -1e-13 * scale);
         SG_CHECK(a.slid >= 0.0 && a.rolled >= 0.0 && a.stored >= 0.0);
-    }
-}
-
-static void check_column(sg_vec3 plus, sg_vec3 minus, double h, sg_vec3 slope, double scale)
-{
-    sg_vec3 d = v3_scale(v3_sub(plus, minus), 0.5 / h);
-    SG_CHECK_MSG(v3_norm(v3_sub(d, slope)) <= 2e-6 * (v3_norm(slope) + scale),
-                 "difference %g of %g", v3_norm(v3_sub(d, slope)), v3_norm(slope));
-}
-
-// Differences across the thresholds of a linear law are no slopes.
-static bool has_kink(const sg_contact_law *law, sg_vec3 n, sg_vec3 v, sg_vec3 w)
-{
-    double slide = v3_norm(v3_add_scaled(v, n, -v3_dot(v, n))), drill = fabs(v3_dot(w, n));
-    return fabs(slide - law->v_min) < 1e-5 || fabs(drill - law->w_min) < 1e-5 || drill < 1e-5;
-}
-
-SG_TEST(slopes_are_those_of_differences)
-{
-    sg_rng rng = sg_rng_seeded(42);
-    sg_law_options o = sg_law_options_make();
-    for (int i = 0; i < 2000; i++) {
-        o.pulls = i % 2;
-        sg_contact_pair pair = steel(0.7);
-        sg_contact_law law = i % 5 ? sg_contact_law_start(&o, &pair, 0.5) : any_spring(i / 5);
-        sg_vec3 n = sg_rng_direction(&rng), v = sg_rng_vec3(&rng, -0.02, 0.02);
-        sg_vec3 w = sg_rng_vec3(&rng, -0.02, 0.02);
-        if (i % 4 == 0)
-            law.mass = 1e-4; // which most of these depths are squeezes for
-        if (i % 3 == 0)
-            v = v3_scale(v, 50), w = v3_scale(w, 50);
-        if (i % 35 == 0)
-            v = v3_scale(v, 0.01), w = v3_scale(w, 0.01);
-        if (law.kind != SG_CONTACT_ELASTIC && has_kink(&law, n, v, w))
-            continue;
-        double p = sg_rng_uniform(&rng, 1e-6, 1e-4), hp = 1e-5 * p, hv = 1e-6;
-        sg_contact_slopes s;
-        sg_contact_action a, b;
-        sg_contact_law_slopes(&law, p, n, v, w, &s);
-        act(&law, p + hp, n, v, w, &a);
-        act(&law, p - hp, n, v, w, &b);
-        double f = 0.5 * fabs(a.pressure + b.pressure);
-        check_column(a.force, b.force, hp, s.force_p, f / p);
-        check_column(a.torque, b.torque, hp, s.torque_p, 1e-4 * f / p);
-        for (int k = 0; k < 3; k++) {
-            sg_vec3 e = v3_axis(k);
-            act(&law, p, n, v3_add_scaled(v, e, hv), w, &a);
-            act(&law, p, n, v3_add_scaled(v, e, -hv), w, &b);
-            check_column(a.force, b.force, hv, m3_column(&s.force_v, k), f / 0.01);
-            check_column(a.torque, b.torque, hv, m3_column(&s.torque_v, k), 1e-4 * f / 0.01);
-            act(&law, p, n, v, v3_add_scaled(w, e, hv), &a);
-            act(&law, p, n, v, v3_add_scaled(w, e, -hv), &b);
-            check_column(a.torque, b.torque, hv, m3_column(&s.torque_w, k), 1e-4 * f / 0.01);
-        }
     }
 }
 

@@ -8,10 +8,9 @@
 //     (1 + x)/(1 - e x) = exp(x (1 + e)),      c p^2/2 = m v^2 (x - log(1 + x))/x^2
 #include "contact/law_form.h"
 
-static sg_law_pressure press(const sg_contact_law *l, double p, double rate)
+static double press(const sg_contact_law *l, double p, double rate)
 {
-    double c = l->stiffness + l->damping * rate;
-    return (sg_law_pressure){c * p, c, l->damping * p};
+    return (l->stiffness + l->damping * rate) * p;
 }
 
 const sg_law_form sg_law_VISCOUS = {.press = press};

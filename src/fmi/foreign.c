@@ -44,14 +44,6 @@ static const struct {
     {"Real", SG_FMU_FLOAT64},    {"Integer", SG_FMU_INT32},
 };
 
-const char *sg_fmu_type_name(sg_fmu_type type)
-{
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].type == type)
-            return types[i].name;
-    return "Binary or Clock";
-}
-
 static sg_fmu_type type_named(const char *name, int version)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)

@@ -106,6 +106,3 @@ enum { SG_FMU_WORDS = 240, SG_FMU_MOST_ELEMENTS = 1000000 };
 // In the arena, as are all names. SG_ERR_INPUT with words, SG_ERR_LIMIT with words, SG_ERR_MEMORY.
 sg_status sg_fmu_foreign_read(sg_arena *arena, const char *xml, size_t length, sg_fmu_foreign *out,
                               char words[SG_FMU_WORDS]);
-
-// The name of a type in messages.
-const char *sg_fmu_type_name(sg_fmu_type type);
