@@ -26,6 +26,10 @@
 // As published, in any unit (switch `fixed-thresholds`); language 3.8.
 #define SG_SIM_FIXED_BAND 1e-10
 
+// A sign that has no side (smooth.h) goes from -1 to 1 over this part of where it has none: about
+// one tolerance of the states. A root that jumped there would keep Newton's method from converging.
+#define SG_SMOOTH_SLOPE 1e-2
+
 // Ends of steps that are remembered.
 enum { SG_SIM_BAND_PAST = 3 };
 
@@ -48,7 +52,10 @@ typedef struct sg_sim_band {
     double past[SG_SIM_BAND_PAST]; // the argument at the ends of the last steps, the newest first
     double when[SG_SIM_BAND_PAST]; // [s]
     uint32_t n_past;               // so many of them are known, since the last restart
-    bool tied; // it holds, although its argument was zero where the solver began anew
+    double
+        free;   // while the argument is not farther from zero, it has no side (smooth.h); 0: it has
+    bool asked; // ... should it?
+    bool tied;  // it holds, although its argument was zero where the solver began anew
 } sg_sim_band;
 
 void sg_sim_band_init(sg_sim_band *band, bool fixed);

@@ -1,6 +1,7 @@
 #include "integration/dying.h"
 
 #include "integration/integration.h"
+#include "integration/smooth.h"
 
 #include <float.h>
 #include <math.h>
@@ -736,9 +737,15 @@ sg_status sg_dying_sort_out(sg_integration *g, sg_advance *step)
     bool stays = false;
     for (v.slot = 0; v.slot < g->env.layout.n_positive; v.slot++) {
         findings f;
-        verdict is = step->found[v.slot] ? judge(&v, &f) : NOT_SEEN;
+        sg_sim_band *band = &g->env.bands[v.slot];
+        verdict is = step->found[v.slot] && !(band->free > 0.0) ? judge(&v, &f) : NOT_SEEN;
         if ((is == UNKNOWN || is == DOUBTED) && leaves_zero(&v))
             is = NOT_SEEN;
+        double limit; // what needs no side is nothing to be in doubt about
+        if ((is == UNKNOWN || is == DOUBTED) && sg_smooth_agrees(g, v.slot, v.t, v.x, &limit)) {
+            band->asked = true;
+            is = NOT_SEEN;
+        }
         if ((is == UNKNOWN || is == DOUBTED) && ask_for_repeat(&v, &f, h))
             return SG_OK;
         if (is == CERTAIN || is == HARDLY)

@@ -92,6 +92,10 @@ static bool positive(sg_events *events, uint32_t slot, double value)
     sg_sim_band *band = &env->bands[slot];
     bool *now = &events->positive[slot];
     env->sliding.argument[slot] = value;
+    if (band->free > 0.0) {
+        events->z[slot] = band->free - fabs(value);
+        return *now = value > 0.0;
+    }
     if (env->watching && (value > 0.0) == *now)
         sg_sim_band_see(band, fabs(value));
     if (events->mode == SG_MODE_EVENT && decides(env, slot)) {
@@ -152,6 +156,10 @@ static double level(sg_events *events, uint32_t slot, sg_level_kind kind, double
     env->levels[slot] = (uint8_t)(kind + 1);
     events->positive[slot] = true; // inside of its cell
     env->sliding.argument[slot] = isnan(rate) ? value : (double)NAN;
+    if (band->free > 0.0) {
+        events->z[slot] = band->free - fabs(value);
+        return *now = fmin(fmax(value / (SG_SMOOTH_SLOPE * band->free), -1.0), 1.0);
+    }
     if (env->watching) // steps of the others have the width 1
         sg_sim_band_see(band, kind == SG_LEVEL_SIGN ? fabs(value) : 1.0);
     if (events->mode == SG_MODE_EVENT && decides(env, slot)) {
@@ -418,6 +426,7 @@ sg_status sg_sim_env_archive(sg_sim_env *env, sg_arena *arena, sg_archive *a)
     SG_ARCHIVE_ARRAY(a, env->levels, l->n_positive);
     SG_ARCHIVE_ARRAY(a, env->clocks, l->n_clock);
     SG_ARCHIVE_ARRAY(a, env->bands, l->n_positive);
+    SG_ARCHIVE(a, env->n_free);
     SG_ARCHIVE(a, env->next_event);
     SG_ARCHIVE(a, env->shortest);
     SG_ARCHIVE(a, env->set_at);
@@ -468,8 +477,9 @@ static inline sg_status evaluate_once(sg_sim_env *env, sg_eval_mode mode, double
                                       double *dx)
 {
     const sg_sim_model *model = env->model;
+    bool looks = env->live || (env->n_free && mode != SG_MODE_EVENT);
     env->events.time = t;
-    env->events.mode = env->live ? SG_MODE_CROSSINGS : mode;
+    env->events.mode = looks ? SG_MODE_CROSSINGS : mode;
     env->n_evals++;
     sg_status status = env->timing || env->carried
                            ? evaluate_timed(env, mode, t, x, dx)
@@ -522,7 +532,7 @@ static sg_status residual_once(sg_sim_env *env, double t, const double *x, const
 {
     const sg_sim_model *model = env->model;
     env->events.time = t;
-    env->events.mode = env->live ? SG_MODE_CROSSINGS : SG_MODE_RHS;
+    env->events.mode = env->live || env->n_free ? SG_MODE_CROSSINGS : SG_MODE_RHS;
     env->n_evals++;
     double begin = env->timing ? sg_wall_time() : 0.0;
     if (env->carried)

@@ -58,6 +58,7 @@ struct sg_sim_env {
     uint64_t n_evals;
 
     sg_sim_band *bands;      // of each slot of `positive`
+    uint32_t n_free;         // of them that have no side (smooth.h)
     double shortest;         // period of a clock [s]
     bool fixed;              // thresholds as published
     bool watching;           // the present evaluation is at a point of the solution
@@ -69,6 +70,10 @@ struct sg_sim_env {
     void (*pre_changed)(void *user, uint32_t slot, double old, double value); // likewise
     void (*state_set)(void *user, uint32_t state, uint32_t n, const double *value);
     void *changed_user;
+    // A condition that both sides lead back to: can it do without a side (smooth.h)? Then it has
+    // none from now on. May be null.
+    bool (*frees)(void *user, uint32_t slot);
+    void *frees_user;
 
     bool live; // conditions are what they look like at this instant: see sg_sim_env_rhs
     sg_sim_sliding sliding;
@@ -80,6 +85,12 @@ struct sg_sim_env {
 static inline bool sg_sim_env_is_unfelt(const sg_sim_env *env, uint32_t slot)
 {
     return env->bands[slot].unfelt == env->events.n_changes + 1;
+}
+
+// The condition stands on no side that it could leave: it slides, or its sides agree (smooth.h).
+static inline bool sg_sim_env_has_no_side(const sg_sim_env *env, uint32_t slot)
+{
+    return sg_sim_slides(&env->sliding, slot) || env->bands[slot].free > 0.0;
 }
 
 // Memories live in `arena` for the whole run; the past of what is delayed is to be destroyed.

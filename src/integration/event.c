@@ -2,6 +2,7 @@
 #include "integration/consistent.h"
 #include "integration/integration.h"
 #include "integration/past.h"
+#include "integration/smooth.h"
 
 #include <string.h>
 
@@ -90,7 +91,8 @@ static sg_status iterate_and_slide(sg_integration *g)
     bool again = true;
     sg_status status = SG_OK;
     sg_sim_sliding_before_event(env, g->event.found);
-    sg_restart asked = env->settled ? SG_RESTART : SG_RESTART_NONE;
+    bool ended = sg_smooth_end(g);
+    sg_restart asked = env->settled || ended ? SG_RESTART : SG_RESTART_NONE;
     for (int k = 0; k < SG_SIM_MAX_ITERATIONS && again && !status; k++) {
         again = false;
         status = iterate(g, SG_SIM_EVENT);
@@ -100,6 +102,8 @@ static sg_status iterate_and_slide(sg_integration *g)
     }
     env->restart = asked;
     env->settled = 0;
+    if (!status)
+        sg_smooth_begin(g);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "integration/formulation.h"
 #include "integration/past.h"
 #include "integration/sizes.h"
+#include "integration/smooth.h"
 #include "integration/watch.h"
 #include "program/enclosure.h"
 
@@ -249,6 +250,8 @@ sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_mode
     sg_status status = sg_sim_env_init(&g->env, &g->arena, model, g->t, options->fixed_thresholds);
     g->env.sliding.scale = options->scale > 0.0 ? options->scale : 1.0;
     g->env.compat_previous = options->compat_previous;
+    g->env.frees = sg_smooth_free;
+    g->env.frees_user = g;
     g->env.timing = options->timing;
     g->env.delays.tolerance = options->tolerance;
     return status;

@@ -30,7 +30,7 @@ sg_status sg_integration_check_missed(sg_integration *g, double late)
         // What the solver saw of it may be off by the rounding of a projection.
         double slack = env->fixed ? 0.0 : MISSED_PART * env->bands[i].reach, z = env->events.z[i];
         bool beyond = env->events.positive[i] ? z < -slack : z > slack;
-        if (!beyond || (g->event.found && g->event.found[i]) || sg_sim_slides(&env->sliding, i))
+        if (!beyond || (g->event.found && g->event.found[i]) || sg_sim_env_has_no_side(env, i))
             continue;
         if (!env->fixed && sg_dying_is_noise(g, i, fabs(z))) {
             status = crossings_here(g);

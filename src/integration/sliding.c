@@ -402,6 +402,8 @@ static sg_status try_slot(sg_sim_env *env, sg_arena *arena, double t, uint32_t s
     double noise = RATE_NOISE * (low - high);
     if (status || low < noise || -high < noise)
         return status;
+    if (env->frees && env->frees(env->frees_user, slot))
+        return SG_OK; // there is no jump to slide along
     slide.alpha = low / (low - high);
     slide.near = env->fixed ? 1e4 * SG_SIM_FIXED_BAND
                             : fmax(OFF_SURFACE * env->bands[slot].reach,

@@ -111,7 +111,7 @@ static judgement judge(sg_integration *g, const sg_expansion *x, double a, doubl
     sg_enclosure_run(e, &g->env.events, a + 0.5 * (b - a), 0.5 * (b - a), x->origin, x->unit,
                      x->degree);
     for (uint32_t i = 0; i < e->n_slots; i++) {
-        if (e->slots[i].kind == SG_ENCLOSURE_NONE || sg_sim_slides(&g->env.sliding, i) ||
+        if (e->slots[i].kind == SG_ENCLOSURE_NONE || sg_sim_env_has_no_side(&g->env, i) ||
             sg_sim_env_is_unfelt(&g->env, i))
             continue;
         unknown |= e->slots[i].kind == SG_ENCLOSURE_UNKNOWN;
@@ -183,7 +183,7 @@ static bool has_changed(sg_integration *g, const sg_expansion *x, double t)
     sg_enclosure *e = g->looked.enclosure;
     sg_enclosure_run(e, &g->env.events, t, 0.0, x->origin, x->unit, x->degree);
     for (uint32_t i = 0; i < e->n_slots; i++) {
-        if (e->slots[i].kind != SG_ENCLOSURE_KNOWN || sg_sim_slides(&g->env.sliding, i) ||
+        if (e->slots[i].kind != SG_ENCLOSURE_KNOWN || sg_sim_env_has_no_side(&g->env, i) ||
             sg_sim_env_is_unfelt(&g->env, i))
             continue;
         if (is_beyond(g, i, e->slots[i].argument.mid))

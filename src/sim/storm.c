@@ -112,6 +112,8 @@ static void check_zeno(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
 // Where several switches meet, one may be crossed for ever without being left: between two of its
 // events its argument moves by less than the integrator can tell.
 #define CAUGHT_EVENTS 1000
+// From so many on it is asked whether it needs a side at all (integration/smooth.h).
+#define FREE_EVENTS 8
 
 static sg_status tell_caught(sg_sim_run_state *run, const sg_sim_rhythm *r, uint32_t slot)
 {
@@ -136,6 +138,7 @@ static sg_status check_caught(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t 
     if (band->known > 0.0)
         known = fmin(known, band->known);
     r->caught = moved < known ? r->caught + 1 : 0;
+    g->env.bands[slot].asked |= r->caught >= FREE_EVENTS;
     return r->caught < CAUGHT_EVENTS ? SG_OK : tell_caught(run, r, slot);
 }
 
