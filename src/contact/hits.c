@@ -35,16 +35,25 @@ static void look_for_rest(sg_hit *hit, double depth, double speed, bool rises)
     }
 }
 
-// The slope of the rate at the last end of a step: that of the parabola through three of them.
+// The slope of the rate at the last end of a step: that of the parabola through three of them. The
+// point of a contact may jump, as from end to end of a capsule that rolls over its side, and the
+// rate with it: a difference over that step is no slope. Where a top lies ahead, the slope has the
+// sign of both differences and is smaller than they are; `ahead` leaves room for steps that are
+// uneven. With 2 192 rattlebacks gain up to 17.6 tolerances of their energy at 1e-5 and 1e-6, with
+// 5 11.2, without a limit 14.8.
+static const double ahead = 5.0;
+
 static double slope_of(const sg_hits *h)
 {
-    if (h->n < 2)
+    if (h->n < 3)
         return 0.0;
     double last = (h->rate[0] - h->rate[1]) / (h->time[0] - h->time[1]);
-    if (h->n < 3)
-        return last;
     double before = (h->rate[1] - h->rate[2]) / (h->time[1] - h->time[2]);
-    return last + (last - before) * (h->time[0] - h->time[1]) / (h->time[0] - h->time[2]);
+    double slope = last + (last - before) * (h->time[0] - h->time[1]) / (h->time[0] - h->time[2]);
+    if (!(last * before > 0.0) || !(slope * last > 0.0))
+        return 0.0;
+    double most = ahead * s_min(fabs(last), fabs(before));
+    return copysign(s_min(fabs(slope), most), last);
 }
 
 // The largest speed since the last end, for speeds in the direction `sign`.

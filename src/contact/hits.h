@@ -12,8 +12,8 @@
 //     top = s0 + (a h)^2 / (4 (s0 + a h - s))    if it lies before the end, s < s0 + a h/2
 //
 // Forces take its value, and what is remembered when the step has ended is the same value: nothing
-// jumps there. The slope a is that of the last three ends of steps. The top changes by at most as
-// much as s does, so errors of stages and iterations are not enlarged.
+// jumps there. The slope a is that of the last three ends of steps, none behind a jump. The top
+// changes by at most as much as s does, so errors of stages and iterations are not enlarged.
 #pragma once
 
 #include <stdbool.h>

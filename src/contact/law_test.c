@@ -229,6 +229,30 @@ SG_TEST(hits_do_not_depend_on_where_steps_end)
     }
 }
 
+SG_TEST(where_the_point_of_a_contact_jumps_the_hit_is_as_fast_as_the_rate_behind_it)
+{
+    // A capsule rolls over its side: one end is about to leave, the other one comes with 1.4 m/s.
+    // Solvers go over that with one short step and longer ones behind it.
+    sg_law_options o = sg_law_options_make();
+    sg_contact_pair pair = steel(0.7);
+    double way_back[] = {-0.5, -1e-6, 0.0, 0.3};
+    for (int i = 0; i < 32; i++) {
+        double before = way_back[i % 4], h = pow(10.0, -3.0 - i / 4), slow = -100.0 * h;
+        sg_contact_law law = sg_contact_law_start(&o, &pair, 0.0);
+        for (int k = -3; k < 0; k++) // it changes, but little
+            sg_contact_law_follow(&law, k * 10.0 * h, 1e-5, before + k * slow);
+        for (int k = 0; k < 5; k++)
+            sg_contact_law_follow(&law, k * k * h, 1e-5, 1.4 + k * slow);
+        SG_CHECK_MSG(fabs(law.hits.hit.fastest - 1.4) < 1e-12, "case %d: %.6f m/s", i,
+                     law.hits.hit.fastest);
+        // A jump on the way back, to a slower end, is no hit.
+        law = sg_contact_law_start(&o, &pair, 1.4);
+        for (int k = 0; k < 8; k++)
+            sg_contact_law_follow(&law, k * h + (k > 4), 1e-5, k < 4 ? -1.0 : -0.5 + 1e-3 * k);
+        SG_NEAR(law.hits.hit.top, 1.0, 1e-12, 0.0);
+    }
+}
+
 static double pressure_at(const sg_contact_law *law, double p, double rate)
 {
     sg_contact_action a;
