@@ -62,7 +62,7 @@ typedef struct sg_contact_options {
 
 // Physics and the thesis.
 sg_contact_options sg_contact_options_make(void);
-// The released program: distances along the portal in its own scale, sudden restitution, forces
+// The released program: distances along the portal in its own scale, nonsmooth restitution, forces
 // that pull. Single switches are the fields themselves.
 sg_contact_options sg_contact_options_compat(void);
 

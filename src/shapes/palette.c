@@ -281,18 +281,21 @@ static sg_status read_contact(sg_palette *p, const palette_line *l, sg_palette_c
                                  {"static", &m.adhesion},
                                  {"stick", &m.sticks},
                                  {"rolling", &m.rolling},
-                                 {"still", &m.v_min},
+                                 {"v_min", &m.v_min},
+                                 {"w_min", &m.w_min},
+                                 {"still", &m.v_min}, // as they were called before
                                  {"turning", &m.w_min},
                                  {"watch", &watch},
                                  {"impulse", &impulse}};
     // Which law by springs: its word with a 1 behind it; the linear one otherwise.
-    enum { COMMON = 8 };
+    enum { COMMON = 10 };
     double chosen[SG_CONTACT_N_RESPONSES] = {0};
     size_t n = COMMON;
     number_word springs[COMMON + SG_CONTACT_N_RESPONSES] = {
         {"spring", &m.spring},     {"damping", &m.damping}, {"drilling", &m.drilling},
         {"friction", &m.friction}, {"static", &m.adhesion}, {"stick", &m.sticks},
-        {"still", &m.v_min},       {"turning", &m.w_min}};
+        {"v_min", &m.v_min},       {"w_min", &m.w_min},     {"still", &m.v_min},
+        {"turning", &m.w_min}};
     for (int r = 0; r < SG_CONTACT_N_RESPONSES; r++)
         if (responses[r].takes == SG_BY_SPRING)
             springs[n++] = (number_word){responses[r].word, &chosen[r]};

@@ -99,7 +99,7 @@ typedef struct sg_palette_complaint {
 sg_status sg_palette_read(sg_palette *palette, const char *text, size_t length,
                           sg_palette_complaint *complaint);
 
-// Defaults of an entry: nothing known of a solid; no friction, no restitution, still and turning
+// Defaults of an entry: nothing known of a solid; no friction, no restitution, v_min and w_min
 // 0.01, of a linear response 0.001 and a spring of 1e7 N/m; a shiny blue.
 sg_solid_material sg_solid_material_make(const char *name);
 sg_contact_material sg_contact_material_make(const char *first, const char *second);

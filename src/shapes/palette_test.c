@@ -29,7 +29,7 @@ SG_TEST(entries_of_a_palette_are_found_by_name_and_replaced_by_later_ones)
     sg_palette_init(&p, sg_allocator_default());
     SG_REQUIRE(add(&p,
                    "# mine\n\nsolid Cork: density 240, poisson 0\n"
-                   "touch Cork Glass: restitution 0.3, friction 0.5, still 0.002\n"
+                   "touch Cork Glass: restitution 0.3, friction 0.5, v_min 0.002, turning 0.02\n"
                    "look Dull: color 102030, shininess 0.1 # a comment\r\n"
                    "solid Cork: density 250\n",
                    &c) == SG_OK);
@@ -46,7 +46,7 @@ SG_TEST(entries_of_a_palette_are_found_by_name_and_replaced_by_later_ones)
     SG_CHECK(dull->shininess == 0.1 && dull->transparency == 0.0 && dull->shadows == 3);
     sg_contact_material touch;
     SG_CHECK(sg_palette_contact(&p, "Glass", "Cork", &touch) == SG_OK);
-    SG_CHECK(touch.restitution == 0.3 && touch.v_min == 0.002 && touch.w_min == 0.01);
+    SG_CHECK(touch.restitution == 0.3 && touch.v_min == 0.002 && touch.w_min == 0.02);
     sg_palette_destroy(&p);
 }
 
