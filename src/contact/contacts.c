@@ -2,6 +2,8 @@
 
 #include "contact/unmoved.h"
 
+#include <string.h>
+
 sg_contact_options sg_contact_options_make(void)
 {
     return (sg_contact_options){.detect = sg_detect_options_make(),
@@ -46,6 +48,7 @@ sg_status sg_contacts_init(sg_contacts *c, const sg_candidates *candidates,
                        .law = options->law,
                        .written = options->written,
                        .n_written = options->n_written,
+                       .pressed_at = (double)NAN,
                        .options = *options};
     if (!make_room(c, candidates->n, arena) || !sg_unmoved_init(c, candidates, arena))
         return SG_ERR_MEMORY;
@@ -298,8 +301,42 @@ static sg_area_place place_of(const sg_contacts *c, const sg_body_view *view, in
                            .motion = *body_velocity(view, b)};
 }
 
+// Pressure is most of the cost of an area, and crossings look at it where a step has ended. A
+// method was there a moment ago, for the last correction of its solution, which is far less than
+// the error of the step. So what was found then holds, where depth and speeds have changed by no
+// more than this part, and where the share of the limit of friction is not so near 1 that its sign
+// could depend on it.
+static const double as_before = 1e-3, far_from_limit = 0.05;
+
+static bool is_as_before(const sg_touch *t, const sg_contact *k, sg_vec3 v, sg_vec3 w)
+{
+    const sg_contact_pressed *last = &k->pressed;
+    const sg_contact_slip *slip = &k->slip;
+    bool watched = (!slip->is && slip->told) || slip->calm;
+    if (!(fabs(t->s - last->s) <= as_before * -t->s) ||
+        (watched && fabs(k->share - 1.0) < far_from_limit))
+        return false;
+    double turned = k->stick.size * v3_distance(w, last->w);
+    return v3_distance(v, last->v) + turned <= as_before * (k->area.v_min + v3_norm(v));
+}
+
+// An area at the end of a step as it was in the last correction; false if it has to be evaluated.
+static bool act_again(const sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_contact *k,
+                      sg_vec3 w)
+{
+    sg_touch here = *t;
+    here.point = v3_add(k->patch.origin, k->patch.center);
+    if (!is_as_before(t, k, relative_velocity(c, view, &here), w))
+        return false;
+    t->point = here.point;
+    k->action.penetration = -t->s;
+    if (k->anchor >= 0 && c->anchor)
+        memcpy(c->anchor_rate + SG_ANCHOR * k->anchor, k->pressed.rate, sizeof k->pressed.rate);
+    return true;
+}
+
 // Pressure over an area; the contact is where its center is.
-static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_contact *k)
+static void press_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_contact *k)
 {
     sg_area_place place[2] = {place_of(c, view, t->a), place_of(c, view, t->b)};
     sg_area_touch touch = {.depth = -t->s, .n = t->n, .point = t->point};
@@ -320,12 +357,21 @@ static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_c
                                   .held = c->held,
                                   .branch = &k->branch,
                                   .share = &k->share};
-    sg_flat_act(&k->law, &k->stick, &k->patch, relative_velocity(c, view, t), w, &anchor,
-                &k->action);
+    sg_vec3 v = relative_velocity(c, view, t);
+    sg_flat_act(&k->law, &k->stick, &k->patch, v, w, &anchor, &k->action);
     k->action.penetration = -t->s;
     const sg_contact_action *a = &k->action;
-    k->storing = -v3_dot(a->force, relative_velocity(c, view, t)) - v3_dot(a->torque, w) -
-                 a->damped - a->slid - a->rolled;
+    k->storing = -v3_dot(a->force, v) - v3_dot(a->torque, w) - a->damped - a->slid - a->rolled;
+    k->pressed = (sg_contact_pressed){.s = t->s, .v = v, .w = w};
+    if (anchor.y)
+        memcpy(k->pressed.rate, anchor.rate, sizeof k->pressed.rate);
+}
+
+static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_contact *k,
+                     sg_vec3 w)
+{
+    if (!c->again || !act_again(c, view, t, k, w))
+        press_flat(c, view, t, k);
 }
 
 static void act_stuck(sg_contacts *c, const sg_body_view *view, const sg_touch *t, sg_vec3 v,
@@ -383,7 +429,7 @@ static sg_status respond_to(sg_contacts *c, const sg_body_view *view, size_t i, 
     else if (k->written)
         status = call_written(c, k, t, v, w, &k->action);
     else if (k->is_flat)
-        act_flat(c, view, t, k);
+        act_flat(c, view, t, k, w);
     else if (k->sticks && k->anchor >= 0 && c->anchor)
         act_stuck(c, view, t, v, w, k);
     else
@@ -495,6 +541,9 @@ void sg_contacts_stored(sg_contacts *c, double time)
 sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force)
 {
+    c->again = mode == SG_DETECT_CROSSINGS && time == c->pressed_at && !c->held && !c->notes &&
+               !c->accounts;
+    c->pressed_at = force && !c->held ? time : (double)NAN;
     c->time = time;
     sg_unmoved_compare(c, mode, view);
     sg_status status = sg_detect_evaluate(&c->detect, mode, view);
@@ -516,6 +565,8 @@ sg_status sg_contacts_evaluate_group(sg_contacts *c, double time, const sg_body_
 {
     sg_status status = SG_OK;
     c->time = time;
+    c->pressed_at = (double)NAN;
+    c->again = false;
     c->detect.now++;
     for (int i = 0; !status && i < n; i++) {
         c->contact.data[group[i]].same = SG_SAME_NOTHING;

@@ -108,6 +108,13 @@ typedef enum sg_contact_same {
     SG_SAME_ALL
 } sg_contact_same;
 
+// An area where forces were last evaluated, for crossings at the end of a step (act_again).
+typedef struct sg_contact_pressed {
+    double s;     // [m]
+    sg_vec3 v, w; // of B against A at the center of pressure
+    double rate[SG_ANCHOR];
+} sg_contact_pressed;
+
 // A contact; number i belongs to detect.touch.data[i].
 typedef struct sg_contact {
     sg_contact_response response; // a law, or watch and none: no force
@@ -138,6 +145,7 @@ typedef struct sg_contact {
     sg_contact_closing closing;
     sg_vec3 sank[2];          // its normal where it became deep, in the frames of A and of B,
     bool is_deep, is_through; // if it did; and that it has turned round since then
+    sg_contact_pressed pressed;
     sg_contact_noted noted;
     sg_contact_same same;
 } sg_contact;
@@ -189,6 +197,8 @@ typedef struct sg_contacts {
     bool notes; // which are remembered by this evaluation
     struct sg_contacts_unmoved *unmoved;
     bool accounts;              // somebody asks for energies
+    double pressed_at;          // time of the last forces that somebody may use again, or NaN [s]
+    bool again;                 // and this evaluation may
     void *caller;               // for their functions; of the present evaluation, and its
     double time;                // [s]
     SG_VEC(sg_contact) contact; // like detect.touch

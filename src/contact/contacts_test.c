@@ -725,3 +725,63 @@ static uint64_t hash_of_run(void)
 }
 
 SG_TEST(the_same_run_twice_is_the_same_run) { SG_CHECK(hash_of_run() == hash_of_run()); }
+
+// The force on a box of steel, at w.time.
+static double push_of_box(sg_detect_mode mode)
+{
+    sg_force force[BODIES] = {0};
+    sg_body_view view = view_of();
+    SG_CHECK(sg_contacts_evaluate(&w.contacts, mode, w.time, &view, force) == SG_OK);
+    return force[1].f.z;
+}
+
+SG_TEST(crossings_where_a_step_has_ended_use_the_pressure_of_its_last_correction)
+{
+    static sg_area_body body[2];
+    static const sg_area_body *area[2] = {&body[0], &body[1]};
+    static sg_stick_body masses[2] = {{0}, {.mass = 60.0}};
+    sg_contact_options o = sg_contact_options_make();
+    world_begin();
+    add_pair("Steel", "Steel", 0.7, 0.5, 0);
+    add_shape(box(1, 1, 0.1), 0, v3_make(0, 0, -0.05), 2e11, 0.3, 0);
+    add_shape(box(0.2, 0.2, 0.2), add_body(60, 1, v3_make(0, 0, 0.1 - 2e-8)), V3_ZERO, 2e11, 0.3,
+              0);
+    for (int i = 0; i < 2; i++) {
+        w.collider[i].sharp = &w.shape[i];
+        SG_CHECK(sg_area_body_init(&body[i], &w.shape[i], &w.arena) == SG_OK);
+    }
+    o.area = area;
+    o.body = masses;
+    o.gravity = 9.81;
+    world_ready(one, 1, &o);
+    event();
+    SG_REQUIRE(w.contacts.contact.len == 1 && w.contacts.contact.data[0].is_flat);
+    w.time = 1.0;
+    double f = push_of_box(SG_DETECT_FORCES), place = w.body[1].pose.r.z;
+    SG_CHECK(f > 0.0);
+    // A correction of a thousandth of a thousandth, and one that matters.
+    w.body[1].pose.r.z = place - 2e-14;
+    SG_CHECK(push_of_box(SG_DETECT_CROSSINGS) == f);
+    SG_CHECK(push_of_box(SG_DETECT_FORCES) > f);
+    w.body[1].pose.r.z = place - 2e-10;
+    SG_NEAR(push_of_box(SG_DETECT_CROSSINGS), 1.01 * f, 1e-3, 0);
+    w.body[1].pose.r.z = place;
+    f = push_of_box(SG_DETECT_FORCES);
+    w.body[1].vel.v.z = -1e-2 * w.contacts.contact.data[0].area.v_min;
+    SG_CHECK(push_of_box(SG_DETECT_CROSSINGS) > f * (1.0 + 1e-4));
+    // Nor is another time the end of that step.
+    w.body[1].vel.v.z = 0.0;
+    f = push_of_box(SG_DETECT_FORCES);
+    w.time = 1.1;
+    w.body[1].pose.r.z = place - 2e-14;
+    SG_CHECK(push_of_box(SG_DETECT_CROSSINGS) > f);
+    // What is watched near its limit of friction is looked at anew.
+    f = push_of_box(SG_DETECT_FORCES);
+    sg_contact *k = &w.contacts.contact.data[0];
+    k->slip.told = true;
+    k->slip.is = false;
+    k->share = 0.99;
+    w.body[1].pose.r.z = place - 4e-14;
+    SG_CHECK(push_of_box(SG_DETECT_CROSSINGS) > f);
+    world_end();
+}

@@ -86,6 +86,7 @@ sg_status sg_contacts_archive(sg_contacts *c, sg_archive *a)
             d->touch.len = c->contact.len = i + 1;
     }
     SG_ARCHIVE(a, c->lately);
+    SG_ARCHIVE(a, c->pressed_at);
     SG_ARCHIVE(a, d->zd);
     SG_ARCHIVE(a, d->zp);
     if (d->smallest)
