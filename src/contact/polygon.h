@@ -8,6 +8,10 @@
 // around the faces of the target, one around lines that go from the centers of the base faces into
 // the body, as long as the largest penetration.
 //
+// Bodies move little from one evaluation to the next, so what is found within a margin is kept: as
+// long as no point has moved by more than that, faces that meet are among these pairs, and only
+// they are looked at. They lie in the order of the base faces, so that sums have the same bits.
+//
 // The body of the first surface is E, that of the second F; all vectors are resolved in E.
 // components3d.md 9.5.
 #pragma once
@@ -21,8 +25,15 @@
 
 typedef struct sg_polygon_face {
     sg_vec3 corner[3], center, normal;
-    double area;
+    sg_vec3 e1, e2;     // along its first edge, and across it
+    double area, reach; // of the corners from the center [m]
 } sg_polygon_face;
+
+static inline void sg_polygon_face_axes(sg_polygon_face *f)
+{
+    f->e1 = v3_unit(v3_sub(f->corner[1], f->corner[0]));
+    f->e2 = v3_cross(f->normal, f->e1);
+}
 
 typedef struct sg_polygon_box {
     sg_vec3 lo, hi;
@@ -75,6 +86,18 @@ typedef struct sg_polygon_patch {
     double power;          // taken from the motion of the bodies [W]
 } sg_polygon_patch;
 
+// Pairs of faces that may meet, by base face, within `margin` of where F was.
+typedef struct sg_polygon_near {
+    sg_mat3 A;
+    sg_vec3 r;
+    double margin;      // [m]
+    int n, most;        // pairs; no more have room
+    int *base, *target; // faces
+    int *found, *start; // as they are found; work space by face of the base
+    int wait;           // evaluations until they are looked for again; they were too many
+    bool known;
+} sg_polygon_near;
+
 typedef struct sg_polygon_element sg_polygon_element;
 typedef struct sg_polygon_seen_box sg_polygon_seen_box;
 typedef struct sg_polygon_seen_face sg_polygon_seen_face;
@@ -85,6 +108,7 @@ typedef struct sg_polygon_work {
     sg_polygon_seen_box *box;    // of F, by box of its tree
     sg_polygon_seen_face *face;  // by face
     uint64_t now;                // the search at hand: what was seen in others is out of date
+    sg_polygon_near near[2];     // base E, base F
 } sg_polygon_work;
 
 // A surface with its trees; `flip` turns all faces around. Lives in the arena. Faces without area
@@ -98,7 +122,8 @@ bool sg_polygon_work_init(sg_polygon_work *work, const sg_polygon_surface *e,
 // Stiffness of the layer of one body [N/m3]; 0 for a rigid one.
 double sg_polygon_layer(double young, double poisson, double depth);
 
-// All forces at one motion. Allocates nothing.
+// All forces at one motion. Allocates nothing. `counts`: with the numbers of a walk through both
+// trees; what else comes out is the same without, and is there sooner.
 void sg_polygon_contact(const sg_polygon_surface *e, const sg_polygon_surface *f,
-                        const sg_polygon_law *law, const sg_polygon_motion *motion,
+                        const sg_polygon_law *law, const sg_polygon_motion *motion, bool counts,
                         sg_polygon_work *work, sg_polygon_patch *out);

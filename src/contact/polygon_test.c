@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "harness/sg_test_math.h"
+#include "math/quat.h"
 
 typedef struct fixture {
     sg_arena arena;
@@ -102,7 +103,7 @@ static void ready(fixture *x, const sg_triangles *e, const sg_triangles *f, bool
 
 static void look(fixture *x)
 {
-    sg_polygon_contact(&x->e, &x->f, &x->law, &x->motion, &x->work, &x->patch);
+    sg_polygon_contact(&x->e, &x->f, &x->law, &x->motion, true, &x->work, &x->patch);
 }
 
 // A square of 0.2 m that looks down, 1 mm deep in a large one: all is known.
@@ -231,7 +232,7 @@ static int count_all(fixture *x)
             e.faces.box = &one;
             f.lines.box = &two;
             sg_polygon_patch patch;
-            sg_polygon_contact(&e, &f, &x->law, &x->motion, &x->work, &patch);
+            sg_polygon_contact(&e, &f, &x->law, &x->motion, true, &x->work, &patch);
             n += patch.n_elements;
         }
     return n;
@@ -263,4 +264,67 @@ SG_TEST(layers_are_those_of_a_confined_block)
 {
     SG_NEAR(sg_polygon_layer(5500, 0.4, 0.01), 0.6 / (1.4 * 0.2) * 5.5e5, 1e-14, 1.0);
     SG_CHECK(sg_polygon_layer(0, 0.3, 0.01) == 0.0 && sg_polygon_layer(1e6, 0.3, 0) == 0.0);
+}
+
+static bool same_patch(const sg_polygon_patch *a, const sg_polygon_patch *b)
+{
+    const sg_vec3 *x[] = {&a->force, &a->torque, &a->position, &a->normal};
+    const sg_vec3 *y[] = {&b->force, &b->torque, &b->position, &b->normal};
+    for (int i = 0; i < 4; i++)
+        if (x[i]->x != y[i]->x || x[i]->y != y[i]->y || x[i]->z != y[i]->z)
+            return false;
+    return a->n_elements == b->n_elements && a->n_hits == b->n_hits && a->area == b->area &&
+           a->power == b->power && a->most_depth == b->most_depth;
+}
+
+// A ball rolls about in another, at times a little, at times a long way: pairs that were kept give
+// the bits of a walk through the trees, and are looked for when they have to be.
+SG_TEST(faces_that_were_near_give_the_same_bits)
+{
+    for (int task = 1; task <= 3; task++) {
+        sg_rng rng = sg_rng_seeded(77);
+        fixture x;
+        begin(&x);
+        x.law.task = task;
+        sg_triangles a = ball(0.2, 3, &x.arena), b = ball(0.1, 3, &x.arena);
+        ready(&x, &a, &b, false);
+        int met = 0, sought = 0;
+        double angle = 0.0, turn = 0.0;
+        for (int i = 0; i < 400; i++) {
+            double step = i % 50 == 49 ? 0.5 : 1e-4;
+            angle += sg_rng_uniform(&rng, 0.0, step);
+            turn += sg_rng_uniform(&rng, 0.0, step);
+            x.motion.A = q_to_mat3(q_axis_angle(v3_unit(v3_make(1, 2, 3)), turn));
+            x.motion.r = v3_make(0.285 * cos(angle), 0.285 * sin(angle), 0.01 * sin(turn));
+            x.motion.v = v3_make(-sin(angle), cos(angle), 0.0);
+            sg_vec3 before[2] = {x.work.near[0].r, x.work.near[1].r};
+            sg_polygon_patch quick;
+            sg_polygon_contact(&x.e, &x.f, &x.law, &x.motion, false, &x.work, &quick);
+            look(&x);
+            SG_CHECK_MSG(same_patch(&quick, &x.patch), "%d: %d and %d elements", i,
+                         quick.n_elements, x.patch.n_elements);
+            met += quick.n_elements;
+            sought += v3_norm(v3_sub(before[task == 3], x.work.near[task == 3].r)) > 0.0;
+        }
+        SG_CHECK_MSG(met > 2000 && sought >= 8 && sought < 40, "%d elements, %d searches", met,
+                     sought);
+        sg_arena_destroy(&x.arena);
+    }
+}
+
+SG_TEST(more_near_faces_than_have_room_are_found_by_the_trees)
+{
+    fixture x;
+    begin(&x);
+    sg_triangles a = ball(0.2, 3, &x.arena), b = ball(0.1, 3, &x.arena);
+    ready(&x, &a, &b, false);
+    x.work.near[1].most = 20;
+    for (int i = 0; i < 70; i++) {
+        x.motion.r = v3_make(0.285, 1e-3 * i, 0.0);
+        sg_polygon_patch quick;
+        sg_polygon_contact(&x.e, &x.f, &x.law, &x.motion, false, &x.work, &quick);
+        look(&x);
+        SG_CHECK(same_patch(&quick, &x.patch) && quick.n_elements > 0 && !x.work.near[1].known);
+    }
+    sg_arena_destroy(&x.arena);
 }

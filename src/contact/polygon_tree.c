@@ -1,6 +1,7 @@
 // Surfaces of triangles and their trees of boxes.
 #include "contact/polygon.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // Boxes are at least so long along each axis [m], so that flat ones overlap, too.
@@ -181,6 +182,9 @@ static bool make_face(const sg_triangles *t, size_t i, bool flip, sg_polygon_fac
                              .center = v3_scale(v3_add(v3_add(v[0], v[1]), v[2]), 1.0 / 3.0),
                              .normal = v3_scale(cross, 1.0 / size),
                              .area = 0.5 * size};
+    sg_polygon_face_axes(out);
+    for (int k = 0; k < 3; k++)
+        out->reach = fmax(out->reach, v3_norm(v3_sub(v[k], out->center)));
     return true;
 }
 

@@ -141,7 +141,8 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     own_patch *o = own;
     sg_measured m = motion_of(e, p);
     sg_polygon_motion motion = {m3_transpose(m.R), m.r, m.v, m.w};
-    sg_polygon_contact(&p->surface[0], &p->surface[1], &p->law, &motion, &o->work, &o->patch);
+    sg_polygon_contact(&p->surface[0], &p->surface[1], &p->law, &motion, e->mode == SG_MODE_RESULT,
+                       &o->work, &o->patch);
     if (o->patch.n_elements > 0)
         push(e, p, &o->patch, m.r);
     return SG_OK;
