@@ -93,3 +93,14 @@ M = Model(z=Var(init=0.0), k=Var(start=0.0), equations = :[ k = (if after(0.5); 
  (if x > 1.0; x+1.0 else x-1.0 end) = (if k > 0.5; 4.0 else -2.0 end)
  der(z) = x])
 m = @instantiateModel(M, unitless=true); simulate!(m, stopTime=1.0); println("OUT ", getLastValue(m,"x"))
+
+## a condition without a value that no derivative needs, but a result
+#status 4
+#says error[E0712]
+#says square root of a negative number
+using Modia
+M = Model(x=Var(init=0.5), equations = :[
+  der(x) = -1.0
+  y = if sqrt(x) > 0.3; 1.0 else 0.0 end])
+m = @instantiateModel(M, unitless=true)
+simulate!(m, stopTime=1.0)

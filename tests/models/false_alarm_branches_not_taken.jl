@@ -68,3 +68,17 @@ for s in solvers
     simulate!(returns, s, stopTime = 3.0, tolerance = 1e-9)
     @test abs(last(returns, "q") - (-4.163552470096144)) < 1e-6
 end
+
+# Terms that cancel: tau is zero to the last digit while s is negative, but bounds of it have both signs in any interval, however short.
+# It is above zero while sin(x) > 0 and 0.5 cos(x) > -sin(x).
+Cancels = Model(x = Var(init = 0.0), q = Var(init = 0.0), equations = :[
+    der(x) = 1.0
+    s = sin(x)
+    d = 0.5*cos(x)
+    tau = max(s, 0.0) + clamp(d, -max(s, 0.0), max(s, 0.0))
+    der(q) = if tau > 0.0; 1.0 else 0.0 end])
+cancels = @instantiateModel(Cancels, unitless = true)
+for s in solvers
+    simulate!(cancels, s, stopTime = 12.0, tolerance = 1e-8)
+    @test abs(last(cancels, "q") - 2*(pi - atan(0.5))) < 1e-6
+end
