@@ -299,8 +299,7 @@ static void mark_added(merging *m, sg_dict *result, const sg_dict *modifier,
 }
 
 // R = 0.5 in place of 1.0u"Ω": who checks units will want to know.
-static void mark_replaced(const merging *m, sg_dict *result, const sg_dict_entry *entry,
-                          sg_value old)
+static void mark_replaced(merging *m, sg_dict *result, const sg_dict_entry *entry, sg_value old)
 {
     bool number = entry->value.tag == SG_INT || entry->value.tag == SG_FLOAT ||
                   entry->value.tag == SG_FLOAT32 || sg_is_quantity(entry->value);
@@ -310,7 +309,9 @@ static void mark_replaced(const merging *m, sg_dict *result, const sg_dict_entry
     uint32_t now = sg_is_quantity(entry->value) ? sg_quantity_unit(entry->value) : SG_UNIT_NONE;
     bool other = sg_unit_has_dimension(m->runtime->units, before) &&
                  !sg_unit_same_dimension(m->runtime->units, before, now);
-    sg_dict_mark_replaced(result, entry->key, other ? old : (sg_value){.tag = SG_UNDEF});
+    if (!sg_dict_mark_replaced(m->vm, result, entry->key,
+                               other ? old : (sg_value){.tag = SG_UNDEF}))
+        m->status = SG_ERR_MEMORY;
 }
 
 static sg_dict *merge_dicts(merging *m, const sg_dict *a, const sg_dict *b, int depth)

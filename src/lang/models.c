@@ -33,6 +33,8 @@ static sg_status take_list(sg_vm *vm, sg_sym key, sg_span span, sg_value *value)
 static sg_status put_keywords(sg_vm *vm, const sg_args *args, sg_dict *dict)
 {
     dict->span = args->span;
+    if (!sg_dict_reserve(vm, dict, args->n_kw))
+        return SG_ERR_MEMORY;
     for (uint32_t i = 0; i < args->n_kw; i++) {
         sg_span span = args->spans ? args->spans[args->n + i] : args->span;
         if (args->kw[i].i == sg_runtime_of(vm)->names.class_.i) {

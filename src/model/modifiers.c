@@ -236,7 +236,7 @@ void sg_modifiers_find_unused(sg_instance *instance)
 
 // ---- values of another dimension ------------------------------------------------------------
 
-static void tell_replaced(sg_instance *instance, sg_sym path, const sg_dict_entry *e,
+static void tell_replaced(sg_instance *instance, sg_sym path, const sg_dict_entry *e, sg_value was,
                           sg_severity severity)
 {
     sg_vm *vm = instance->vm;
@@ -244,12 +244,12 @@ static void tell_replaced(sg_instance *instance, sg_sym path, const sg_dict_entr
     const char *key = sg_vm_text(vm, e->key.sym);
     bool attribute = strcmp(key, "init") == 0 || strcmp(key, "start") == 0; // of the Var `path`
     sg_sym name = attribute ? path : sg_model_join(instance, path, key);
-    const char *unit = sg_unit_text(units, sg_quantity_unit(e->was));
+    const char *unit = sg_unit_text(units, sg_quantity_unit(was));
     sg_buf given, before;
     sg_buf_init(&given, vm->allocator);
     sg_buf_init(&before, vm->allocator);
     sg_show_value(vm, units, e->value, &given);
-    sg_show_value(vm, units, e->was, &before);
+    sg_show_value(vm, units, was, &before);
     if (sg_is_quantity(e->value))
         sg_diags_add(vm->diags, severity, SG_E_UNIT_EQUATION, e->span,
                      "'%s' is %s here, but its default is %s, which is of another dimension",
@@ -270,8 +270,8 @@ static bool blame_level(sg_instance *instance, const sg_dict *dict, sg_sym path,
     for (size_t at = 0; depth < MAX_LEVELS && sg_dict_next(dict, &at, &e);) {
         if (!is_key(instance->vm, &e))
             continue;
-        if (e.was.tag != SG_UNDEF) {
-            tell_replaced(instance, path, &e, severity);
+        if (e.replaced) {
+            tell_replaced(instance, path, &e, sg_dict_was(dict, e.key), severity);
             any = true;
         }
         sg_sym name = sg_model_join(instance, path, sg_vm_text(instance->vm, e.key.sym));

@@ -68,7 +68,7 @@ sg_ast *sg_ast_copy(sg_arena *arena, const sg_ast *ast)
         return NULL;
     *node = *ast;
     if (ast->kind == SG_AST_STRMACRO)
-        node->extra = copy_text(arena, ast->extra);
+        sg_ast_set_raw(node, copy_text(arena, sg_ast_raw(ast)));
     if (ast->kind == SG_AST_STRING)
         node->text = copy_text(arena, ast->text);
     if (ast->n) {
@@ -99,7 +99,7 @@ static bool same_payload(const sg_ast *a, const sg_ast *b)
     case P_VALUE:
         return sg_value_identical(a->value, b->value);
     case P_MACRO:
-        return sg_sym_equal(a->sym, b->sym) && same_text(a->extra, b->extra);
+        return sg_sym_equal(a->sym, b->sym) && same_text(sg_ast_raw(a), sg_ast_raw(b));
     case P_NONE:
         break;
     }
@@ -287,7 +287,7 @@ static void dump_payload(const sg_symbols *symbols, const sg_ast *ast, sg_buf *o
         break;
     case P_MACRO:
         sg_buf_printf(out, " %s ", sg_sym_text(symbols, ast->sym));
-        dump_text(ast->extra, out);
+        dump_text(sg_ast_raw(ast), out);
         break;
     case P_VALUE:
         sg_buf_printf(out, " tag %u", (unsigned)ast->value.tag);

@@ -13,7 +13,7 @@ SG_AST_KIND(COLON, "colon", "a lone ':' as index")
 SG_AST_KIND(END, "end", "'end' inside an index")
 SG_AST_KIND(BEGIN, "begin", "'begin' inside an index: the first one")
 SG_AST_KIND(VALUE, "value", "a value spliced in by interpolation")
-SG_AST_KIND(STRMACRO, "strmacro", "u\"m/s\": sym is the macro, extra the raw text")
+SG_AST_KIND(STRMACRO, "strmacro", "u\"m/s\": sym is the macro, raw the raw text")
 // expressions
 SG_AST_KIND(INTERP_STRING, "interp-string", "{STRING | expr}")
 SG_AST_KIND(QUOTE, "quote", "expr, of :( ) or :[ ] or quote..end")

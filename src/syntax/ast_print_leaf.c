@@ -94,10 +94,10 @@ static void print_interp_string(sg_ast_printer *pr, const sg_ast *ast)
 static void print_strmacro(sg_ast_printer *pr, const sg_ast *ast)
 {
     sg_buf_printf(pr->out, "%s\"", sg_ast_text(pr, ast->sym));
-    for (uint32_t i = 0; i < ast->extra.len; i++) {
-        if (ast->extra.bytes[i] == '"')
+    for (uint32_t i = 0; i < ast->raw_len; i++) {
+        if (ast->raw[i] == '"')
             sg_buf_putc(pr->out, '\\');
-        sg_buf_putc(pr->out, ast->extra.bytes[i]);
+        sg_buf_putc(pr->out, ast->raw[i]);
     }
     sg_buf_putc(pr->out, '"');
 }

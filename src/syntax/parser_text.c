@@ -360,7 +360,7 @@ sg_ast *sg_parse_strmacro(sg_parser *p, sg_ast *name)
         node->text = content;
     } else {
         node->sym = name->sym;
-        node->extra = content;
+        sg_ast_set_raw(node, content);
     }
     finish(&r);
     return node;

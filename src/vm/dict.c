@@ -20,6 +20,9 @@ struct sg_dict_store {
     sg_dict_entry *entries;
     uint32_t *slots; // entry + 1, 0 is free; null while the store is small
     uint32_t n_slots;
+    // What modifications replaced, which hardly ever happens: pairs of key and value.
+    sg_value *were;
+    uint32_t n_were;
 };
 
 // Tuples are looked into so far; what lies deeper leaves the spread to the rest.
@@ -75,6 +78,8 @@ static void drop_store(sg_vm *vm, sg_dict_store *store)
     sg_heap_resize(vm, store->entries, store->cap * sizeof(sg_dict_entry), 0);
     if (store->slots)
         sg_heap_resize(vm, store->slots, store->n_slots * sizeof(uint32_t), 0);
+    if (store->were)
+        sg_heap_resize(vm, store->were, 2 * store->n_were * sizeof(sg_value), 0);
     sg_heap_resize(vm, store, sizeof *store, 0);
 }
 
@@ -143,6 +148,16 @@ static bool separate(sg_vm *vm, sg_dict *dict)
     for (uint32_t i = 0; i < dict->count; i++)
         if (dict->store->entries[i].key.tag != SG_UNDEF)
             store->entries[store->used++] = dict->store->entries[i];
+    if (dict->store->were) {
+        size_t bytes = 2 * dict->store->n_were * sizeof(sg_value);
+        store->were = sg_heap_resize(vm, NULL, 0, bytes);
+        if (!store->were) {
+            drop_store(vm, store);
+            return false;
+        }
+        memcpy(store->were, dict->store->were, bytes);
+        store->n_were = dict->store->n_were;
+    }
     drop_store(vm, dict->store);
     dict->store = store;
     dict->count = dict->live = store->used;
@@ -178,6 +193,13 @@ static bool append(sg_vm *vm, sg_dict *dict, sg_dict_entry entry)
         return true;
     }
     return store->used <= LINEAR_UP_TO || build_index(vm, store);
+}
+
+bool sg_dict_reserve(sg_vm *vm, sg_dict *dict, uint32_t n)
+{
+    if (!dict->store && n)
+        dict->store = new_store(vm, n);
+    return dict->store || !n;
 }
 
 sg_dict *sg_dict_make(sg_vm *vm, sg_sym class_)
@@ -249,11 +271,33 @@ void sg_dict_mark_added(sg_dict *dict, sg_value key)
         entry->added = true;
 }
 
-void sg_dict_mark_replaced(sg_dict *dict, sg_value key, sg_value was)
+bool sg_dict_mark_replaced(sg_vm *vm, sg_dict *dict, sg_value key, sg_value was)
 {
     sg_dict_entry *entry = find(dict, key);
     if (entry)
-        entry->was = was;
+        entry->replaced = was.tag != SG_UNDEF;
+    if (!entry || !entry->replaced)
+        return true;
+    // The newest pair of a key counts.
+    sg_dict_store *store = dict->store;
+    size_t before = 2 * store->n_were * sizeof(sg_value);
+    sg_value *were = sg_heap_resize(vm, store->were, before, before + 2 * sizeof(sg_value));
+    if (!were)
+        return false;
+    were[2 * store->n_were] = key;
+    were[2 * store->n_were + 1] = was;
+    store->were = were;
+    store->n_were++;
+    return true;
+}
+
+sg_value sg_dict_was(const sg_dict *dict, sg_value key)
+{
+    const sg_dict_store *store = dict->store;
+    for (uint32_t i = store ? store->n_were : 0; i-- > 0;)
+        if (same_key(store->were[2 * i], key, 0))
+            return store->were[2 * i + 1];
+    return (sg_value){.tag = SG_UNDEF};
 }
 
 bool sg_dict_remove(sg_vm *vm, sg_dict *dict, sg_value key)

@@ -165,9 +165,9 @@ typedef struct sg_tuple { // also NAMED_TUPLE and PAIR (two items)
 // changed (copy on write), so merging a chain of models stays linear.
 typedef struct sg_dict_entry {
     sg_value key, value;
-    sg_span span; // where this entry was written; for diagnostics
-    bool added;   // by a modification: what was modified had no such key
-    sg_value was; // a quantity of another dimension that a modification replaced, else SG_UNDEF
+    sg_span span;  // where this entry was written; for diagnostics
+    bool added;    // by a modification: what was modified had no such key
+    bool replaced; // a modification replaced a quantity of another dimension: sg_dict_was
 } sg_dict_entry;
 
 typedef struct sg_dict_store sg_dict_store; // shared, counted; vm/dict.c
@@ -280,7 +280,13 @@ bool sg_dict_get_sym(const sg_dict *dict, sg_sym key, sg_value *out);
 sg_span sg_dict_span(const sg_dict *dict, sg_sym key); // where the entry was written
 // Right after it was put.
 void sg_dict_mark_added(sg_dict *dict, sg_value key);
-void sg_dict_mark_replaced(sg_dict *dict, sg_value key, sg_value was);
+// `was` is the quantity of another dimension that was there before, SG_UNDEF takes the mark away.
+// False when memory ran out.
+bool sg_dict_mark_replaced(sg_vm *vm, sg_dict *dict, sg_value key, sg_value was);
+// What was there before, of an entry that is marked.
+sg_value sg_dict_was(const sg_dict *dict, sg_value key);
+// Room for so many entries in one that is empty yet, and no more; others are not touched.
+bool sg_dict_reserve(sg_vm *vm, sg_dict *dict, uint32_t n);
 bool sg_dict_remove(sg_vm *vm, sg_dict *dict, sg_value key);
 size_t sg_dict_len(const sg_dict *dict);
 // Walks entries in order: start with *at = 0; false at the end.

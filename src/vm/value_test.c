@@ -290,3 +290,27 @@ SG_TEST(the_constructor_of_a_type_does_not_wait_since_types_are_called_without_t
     SG_CHECK(((sg_type *)((sg_cell *)(uintptr_t)*cell)->value.o)->constructor != NULL);
     close_machine(&m);
 }
+
+SG_TEST(what_a_modification_replaced_stays_known_in_copies)
+{
+    machine m;
+    SG_REQUIRE(open_machine(&m, sg_limits_default()));
+    sg_dict *a = sg_dict_make(m.vm, (sg_sym){0});
+    SG_CHECK(sg_dict_reserve(m.vm, a, 2));
+    for (int i = 0; i < 20; i++) // more than there is room for
+        sg_dict_put(m.vm, a, key(&m, i), sg_int(i), (sg_span){0});
+    SG_CHECK(sg_dict_mark_replaced(m.vm, a, key(&m, 3), sg_int(33)));
+    SG_CHECK(sg_dict_mark_replaced(m.vm, a, key(&m, 5), sg_int(55)));
+    SG_CHECK(sg_dict_mark_replaced(m.vm, a, key(&m, 3), sg_int(34))); // the newest counts
+    sg_dict *b = sg_dict_copy(m.vm, a);
+    sg_dict_put(m.vm, b, key(&m, 7), sg_int(-7), (sg_span){0}); // a store of its own
+    SG_CHECK(sg_dict_mark_replaced(m.vm, b, key(&m, 5), (sg_value){.tag = SG_UNDEF}));
+    int marked = 0;
+    sg_dict_entry e;
+    for (size_t at = 0; sg_dict_next(b, &at, &e);)
+        marked += e.replaced;
+    SG_CHECK(marked == 1 && sg_dict_was(b, key(&m, 3)).i == 34);
+    SG_CHECK(sg_dict_was(a, key(&m, 5)).i == 55 && sg_dict_was(a, key(&m, 4)).tag == SG_UNDEF);
+    SG_CHECK(a->store != b->store && sg_dict_len(a) == 20 && sizeof(sg_dict_entry) == 48);
+    close_machine(&m);
+}
