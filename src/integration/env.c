@@ -2,6 +2,7 @@
 
 #include "base/archive.h"
 #include "base/limits.h"
+#include "math/finite.h"
 
 #include <math.h>
 #include <string.h>
@@ -488,19 +489,11 @@ static inline sg_status evaluate_once(sg_sim_env *env, sg_eval_mode mode, double
     return status;
 }
 
-// NaN and infinity survive a multiplication by zero, everything else does not.
-static bool all_finite(const double *values, uint32_t n)
-{
-    double sum = 0.0;
-    for (uint32_t i = 0; i < n; i++)
-        sum += 0.0 * values[i];
-    return sum == 0.0;
-}
-
 static sg_status evaluate(sg_sim_env *env, sg_eval_mode mode, double t, const double *x, double *dx)
 {
     sg_status status = evaluate_once(env, mode, t, x, dx);
-    if (status || !env->layout.n_positive || mode == SG_MODE_EVENT || all_finite(dx, env->n_states))
+    if (status || !env->layout.n_positive || mode == SG_MODE_EVENT ||
+        sg_all_finite(dx, env->n_states))
         return status;
     env->live = true;
     status = evaluate_once(env, mode, t, x, dx);
@@ -552,7 +545,7 @@ sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const 
                               double *r)
 {
     sg_status status = residual_once(env, t, x, dx, r);
-    if (status || !env->layout.n_positive || all_finite(r, env->n_states))
+    if (status || !env->layout.n_positive || sg_all_finite(r, env->n_states))
         return status;
     env->live = true;
     status = residual_once(env, t, x, dx, r);

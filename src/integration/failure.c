@@ -6,6 +6,7 @@
 // equation. Where the model is fine the states with the largest errors and the last event tell
 // where to look.
 #include "integration/carry.h"
+#include "math/finite.h"
 
 #include <float.h>
 #include <math.h>
@@ -43,14 +44,6 @@ sg_status sg_integration_model_failed(sg_integration *g, sg_status status, sg_co
     return status;
 }
 
-static bool all_finite(const double *x, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return false;
-    return true;
-}
-
 sg_status sg_integration_check_start(sg_integration *g)
 {
     const sg_sim_env *env = &g->env;
@@ -62,7 +55,7 @@ sg_status sg_integration_check_start(sg_integration *g)
                           names ? names[i] : "?", g->t, isnan(env->x[i]) ? "NaN" : "Inf");
             return SG_ERR_INIT;
         }
-    if (all_finite(env->dx, env->n_states))
+    if (sg_all_finite(env->dx, env->n_states))
         return SG_OK;
     return sg_integration_model_failed(g, SG_ERR_INIT, SG_E_SIM_INIT, sg_integration_errors(g),
                                        "At initialization");

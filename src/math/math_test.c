@@ -1,6 +1,7 @@
 #include "harness/sg_test_math.h"
 #include "math/dd.h"
 #include "math/dense.h"
+#include "math/finite.h"
 #include "math/rotation.h"
 #include "math/spatial.h"
 
@@ -314,5 +315,21 @@ SG_TEST(symmetric_matrices_are_diagonal_in_their_eigenvectors)
         back = m3_congruence(v, m3_diagonal(v3_from(values)));
         SG_CHECK(m3_difference(back, a) < 1e-14);
         SG_NEAR(fabs(m3_det(&v)), 1.0, 1e-14, 1);
+    }
+}
+
+SG_TEST(one_number_that_is_not_finite_is_seen_wherever_it_stands)
+{
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (size_t n = 0; n <= 9; n++) {
+        double x[9] = {1.0, -2.0, DBL_MAX, -DBL_MAX, 0.0, -0.0, DBL_TRUE_MIN, 3.0, -4.0};
+        SG_CHECK(sg_all_finite(x, n));
+        for (size_t i = 0; i < n; i++)
+            for (int k = 0; k < 3; k++) {
+                double kept = x[i];
+                x[i] = bad[k];
+                SG_CHECK(!sg_all_finite(x, n));
+                x[i] = kept;
+            }
     }
 }

@@ -1,6 +1,7 @@
 #include "math/sparse.h"
 
 #include "math/dense.h"
+#include "math/finite.h"
 #include "math/klu_pool.h"
 
 #include <float.h>
@@ -28,14 +29,6 @@ typedef struct sg_sparse_klu {
 enum { ORDER_BY_DEGREE = 0, ORDER_BY_COLUMNS = 1 };
 
 static bool is_small(const sg_sparse *a) { return a->n <= SG_SPARSE_SMALL; }
-
-static bool all_finite(const double *x, int32_t n)
-{
-    double sum = 0.0;
-    for (int32_t i = 0; i < n; i++)
-        sum += 0.0 * x[i];
-    return sum == 0.0;
-}
 
 static sg_status factor_dense(sg_sparse *a)
 {
@@ -132,7 +125,7 @@ sg_status sg_sparse_factor(sg_sparse *a, bool fresh)
         return SG_OK;
     a->valid = false;
     a->bad = -1;
-    if (!all_finite(a->values, a->nnz))
+    if (!sg_all_finite(a->values, (size_t)a->nnz))
         return SG_ERR_INPUT;
     sg_status status = is_small(a) ? factor_dense(a) : factor_klu(a, fresh);
     a->valid = status == SG_OK;

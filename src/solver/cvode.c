@@ -246,13 +246,8 @@ static sg_status step(sg_solver *s, double t_stop)
 // more than half of the error that the step was accepted with.
 static void bend(const sg_solver *s, double t, double *x, double *dx)
 {
-    double h = s->t - s->t_before, passed = t - s->t_before, part = passed / h;
-    for (int32_t i = 0; i < s->problem.n; i++) {
-        double rest = s->x[i] - s->x_before[i] - h * s->f_before[i];
-        x[i] = s->x_before[i] + passed * s->f_before[i] + rest * part * part;
-        if (dx)
-            dx[i] = s->f_before[i] + 2.0 * rest * part / h;
-    }
+    sg_bent_line line = {s->x_before, s->f_before, s->x, s->t - s->t_before};
+    sg_vector_bend(&line, t - s->t_before, s->problem.n, x, dx);
 }
 
 static int derivative_at(sg_solver *s, double t, int k, double *out)

@@ -1,5 +1,6 @@
 #include "solver/solver.h"
 
+#include "math/finite.h"
 #include "solver/archipelago.h"
 #include "solver/engine.h"
 #include "solver/roots.h"
@@ -24,15 +25,6 @@ sg_solver_options sg_solver_options_default(void)
                                .sparse_from = SPARSE_FROM};
 }
 
-// NaN and infinity survive a multiplication by zero, everything else does not.
-static bool all_finite(const double *values, int32_t n)
-{
-    double sum = 0.0;
-    for (int32_t i = 0; i < n; i++)
-        sum += 0.0 * values[i];
-    return sum == 0.0;
-}
-
 void sg_solver_refuse(sg_solver *s, double t, const double *x)
 {
     s->refused = true;
@@ -44,7 +36,7 @@ void sg_solver_refuse(sg_solver *s, double t, const double *x)
 static int callback_flag(sg_solver *s, sg_status status, double t, const double *x,
                          const double *values)
 {
-    if (status == SG_OK && all_finite(values, s->problem.n))
+    if (status == SG_OK && sg_all_finite(values, (size_t)s->problem.n))
         return 0;
     sg_solver_refuse(s, t, x);
     if (status == SG_OK || status == SG_ERR_SOLVER)

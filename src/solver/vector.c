@@ -298,8 +298,10 @@ static double largest_square(N_Vector x, N_Vector w, const double *mask)
     const double *a = get_data(x), *b = get_data(w);
     double most = 0.0;
     for (int32_t i = 0, n = of(x)->n; i < n; i++)
-        if (!mask || mask[i] > 0.0)
-            most = fmax(most, fabs(a[i] * b[i]));
+        if (!mask || mask[i] > 0.0) {
+            double size = fabs(a[i] * b[i]);
+            most = size > most ? size : most; // as fmax, without a call
+        }
     return most * most;
 }
 
@@ -378,6 +380,24 @@ static double min_quotient(N_Vector x, N_Vector y)
         if (b[i] != 0.0 && a[i] / b[i] < least)
             least = a[i] / b[i];
     return least;
+}
+
+void sg_vector_bend(const sg_bent_line *line, double passed, int32_t n, double *x, double *dx)
+{
+    const double *from = line->from, *slope = line->slope, *to = line->to;
+    double h = line->h, part = passed / h;
+    EACH for (int32_t i = 0; i < n; i++)
+    {
+        double rest = to[i] - from[i] - h * slope[i];
+        x[i] = from[i] + passed * slope[i] + rest * part * part;
+    }
+    if (!dx)
+        return;
+    EACH for (int32_t i = 0; i < n; i++)
+    {
+        double rest = to[i] - from[i] - h * slope[i];
+        dx[i] = slope[i] + 2.0 * rest * part / h;
+    }
 }
 
 // ---- several vectors at once ------------------------------------------------------------------

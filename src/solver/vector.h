@@ -65,6 +65,14 @@ N_Vector sg_vector_new(sg_vectors *vectors);
 // One whose numbers belong to the caller; N_VSetArrayPointer may put others in their place.
 N_Vector sg_vector_wrap(sg_vectors *vectors, double *data);
 
+// A line from one point to another after time h that leaves with a given slope.
+typedef struct sg_bent_line {
+    const double *from, *slope, *to;
+    double h;
+} sg_bent_line;
+// Its n numbers, and their slopes unless dx is null, so long after it began.
+void sg_vector_bend(const sg_bent_line *line, double passed, int32_t n, double *x, double *dx);
+
 // out = c[0] v[0] + c[1] v[1] + ..., as SUNDIALS' N_VLinearCombination; 0.
 int sg_vectors_combine(int count, double *c, N_Vector *v, N_Vector out);
 

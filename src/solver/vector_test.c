@@ -157,6 +157,24 @@ SG_TEST(several_vectors_at_once_give_what_one_after_the_other_gives)
     free_kit(&k);
 }
 
+SG_TEST(a_bent_line_leaves_with_its_slope_and_arrives)
+{
+    kit k;
+    SG_REQUIRE(make_kit(&k, sg_allocator_default()));
+    sg_bent_line line = {sg_vector_data(k.x), sg_vector_data(k.y), sg_vector_data(k.w), 0.25};
+    double *z = sg_vector_data(k.z), dx[N];
+    sg_vector_bend(&line, 0.0, N, z, dx);
+    SG_CHECK(memcmp(z, line.from, sizeof dx) == 0 && memcmp(dx, line.slope, sizeof dx) == 0);
+    sg_vector_bend(&line, line.h, N, z, NULL);
+    for (int i = 0; i < N; i++)
+        SG_NEAR(z[i], line.to[i], 1e-15, 6.0);
+    sg_vector_bend(&line, 0.1, N, z, NULL);
+    double part = 0.1 / 0.25;
+    EXPECT(line.from[i] + 0.1 * line.slope[i] +
+           (line.to[i] - line.from[i] - 0.25 * line.slope[i]) * part * part);
+    free_kit(&k);
+}
+
 SG_TEST(few_elements_are_summed_as_many_are)
 {
     static const double factors[] = {1.0, -1.0, 0.3, -0.3, 2.0};
