@@ -46,7 +46,7 @@ static const struct {
     {"translating",
      "using Modia\nN = 100000\nname(i) = Symbol(\"x\", i)\n"
      "rows = [:(der($(name(i))) = -$(name(i)) + sin($(name(i == 1 ? N : i - 1)))) for i in 1:N]\n"
-     "M = Model(equations = Expr(:vect, rows...))\nm = @instantiateModel(M, unitless = true)\n"},
+     "M = Model(equations = :[$(rows...)])\nm = @instantiateModel(M, unitless = true)\n"},
     {"instantiating",
      "using Modia\ninclude(\"$(Modia.modelsPath)/Electric.jl\")\n"
      "row(n) = n == 0 ? Resistor | Map(R = 1.0u\"Ω\") :\n"
