@@ -5,6 +5,7 @@
 #include "integration/constrained.h"
 #include "integration/dying.h"
 #include "integration/formulation.h"
+#include "integration/layer.h"
 #include "integration/past.h"
 #include "integration/sizes.h"
 #include "integration/smooth.h"
@@ -525,11 +526,15 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     sg_status status = bound_step(g);
     if (status)
         return status;
+    if (sg_layer_is_ahead(g, t_stop))
+        sg_layer_pass(g, t_stop);
     sg_formulations_keep(g);
     sg_advance advance;
     double from = g->t;
     status = sg_solver_step(g->solver, t_stop, &advance);
     while (status == SG_ERR_SOLVER && sg_formulations_retry(g))
+        status = sg_solver_step(g->solver, t_stop, &advance);
+    while (status == SG_ERR_SOLVER && !g->changes.status && sg_layer_pass(g, t_stop))
         status = sg_solver_step(g->solver, t_stop, &advance);
     if (status == SG_ERR_SOLVER && !g->changes.status && sg_stretch_undo(g))
         status = sg_solver_step(g->solver, t_stop, &advance);

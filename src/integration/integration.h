@@ -96,6 +96,12 @@ typedef struct sg_state_sizes {
     double *most;                 // what counts of the sizes of states, if the segment says so
 } sg_state_sizes;
 
+// Layers behind a restart that were passed in a row, and where the last one ended [s].
+typedef struct sg_layers {
+    uint32_t n;
+    double end;
+} sg_layers;
+
 // What the watches remember (watch.h).
 typedef struct sg_watch_memory {
     sg_scales scales;      // states below their absolute tolerances
@@ -107,6 +113,7 @@ typedef struct sg_watch_memory {
     sg_pole pole;          // where a solution ends (pole.c)
     sg_stall stall;        // steps without end (watch.c)
     double *dying_work;    // of dying.c, nine times the states
+    sg_layers layers;      // what solvers could not begin with (layer.c)
     bool told_stiff;       // that the model is stiff for this method
 } sg_watch_memory;
 
