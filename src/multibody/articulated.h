@@ -13,6 +13,12 @@
 // roundings of what it was taken from, it is none.
 #define INERTIA_ROUNDINGS 64.0
 
+// Does a body carry nothing, and is its origin the center of its mass?
+static inline bool body_is_centered(const sg_tree_body *b)
+{
+    return b->is_leaf && v3_equal(b->inertia.mc, V3_ZERO);
+}
+
 // Adds all that hangs from a body.
 static inline void articulated_add_below(const sg_tree *tree, const sg_tree_state *s, int k,
                                          sg_articulated *a)
@@ -120,18 +126,40 @@ static inline bool articulated_give_way(const sg_tree_body *b, const sg_tree_lin
     return true;
 }
 
+// x with I x = b for b in x, as sg_cholesky_factor and sg_cholesky_solve have it, bit for bit.
+static inline bool articulated_solve3(const sg_sym3 *I, double x[3])
+{
+    const double noise = 3.0 * DBL_EPSILON;
+    double d = I->xx;
+    if (!(d > noise * fabs(I->xx)) || !isfinite(d))
+        return false;
+    double l00 = sqrt(d), l10 = I->xy / l00, l20 = I->xz / l00;
+    d = I->yy - l10 * l10;
+    if (!(d > noise * fabs(I->yy)) || !isfinite(d))
+        return false;
+    double l11 = sqrt(d), l21 = (I->yz - l20 * l10) / l11;
+    d = I->zz - l20 * l20 - l21 * l21;
+    if (!(d > noise * fabs(I->zz)) || !isfinite(d))
+        return false;
+    double l22 = sqrt(d);
+    x[0] /= l00;
+    x[1] = (x[1] - l10 * x[0]) / l11;
+    x[2] = (x[2] - l20 * x[0] - l21 * x[1]) / l22;
+    x[2] /= l22;
+    x[1] = (x[1] - l21 * x[2]) / l11;
+    x[0] = (x[0] - l10 * x[1] - l20 * x[2]) / l00;
+    return true;
+}
+
 // The same where the origin is the center of mass: two systems of three, the numbers those of the
 // large one to the last bit.
 static inline sg_status articulated_solve_centered(const sg_articulated *a, sg_force f,
                                                    sg_motion *m)
 {
-    const sg_sym3 *I = &a->I;
-    double L[9] = {I->xx, I->xy, I->xz, I->xy, I->yy, I->yz, I->xz, I->yz, I->zz};
     double w[3], root = sqrt(a->M.xx);
     v3_store(f.n, w);
-    if (!(root > 0.0) || !isfinite(root) || sg_cholesky_factor(L, 3))
+    if (!(root > 0.0) || !isfinite(root) || !articulated_solve3(&a->I, w))
         return SG_ERR_INPUT;
-    sg_cholesky_solve(L, 3, w);
     m->w = v3_from(w);
     m->v = v3_make(f.f.x / root / root, f.f.y / root / root, f.f.z / root / root);
     return SG_OK;
@@ -170,9 +198,8 @@ static inline sg_status articulated_gain(const sg_tree *tree, sg_tree_state *s, 
     w->gain = carried;
     if (b->joint == SG_JOINT_FREE) {
         f = force_sub(f, w->below.p);
-        bool centered = b->is_leaf && v3_equal(b->inertia.mc, V3_ZERO);
-        sg_status status = centered ? articulated_solve_centered(&w->below, f, &w->gain)
-                                    : articulated_solve(&w->below, f, &w->gain);
+        sg_status status = body_is_centered(b) ? articulated_solve_centered(&w->below, f, &w->gain)
+                                               : articulated_solve(&w->below, f, &w->gain);
         if (status)
             return status;
         joint_free_solve(l, motion_sub(w->gain, carried), a + b->first);

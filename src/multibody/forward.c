@@ -5,6 +5,23 @@
 #include "multibody/articulated.h"
 #include "multibody/dynamics.h"
 
+// A free body on the world whose origin is its center of mass: Newton's and Euler's equations, and
+// nobody to hand anything on to.
+static void set_free(const sg_tree *tree, sg_tree_state *s, int k)
+{
+    const sg_tree_body *b = &tree->body[k];
+    const sg_tree_link *l = &s->link[k];
+    sg_articulated *a = &s->work[k].below;
+    sg_motion acc = {l->rest.w, v3_sub(l->rest.v, sg_tree_gravity(tree, s, k))};
+    a->I = body_inertia(b, l);
+    a->H = (sg_mat3){0};
+    a->M = s3_identity_times(b->inertia.m);
+    a->p.n = v3_add(s3_mul_v(&a->I, acc.w), v3_cross(l->vel.w, s3_mul_v(&a->I, l->vel.w)));
+    a->p.f = v3_scale(acc.v, b->inertia.m);
+    if (s->is_pushed)
+        a->p = force_sub(a->p, body_push(s, k));
+}
+
 // Eliminates the joint of a body; false when nothing opposes its motion.
 static bool eliminate(const sg_tree *tree, sg_tree_state *s, int k, const double *tau,
                       const double *rotor, bool locked)
@@ -12,6 +29,10 @@ static bool eliminate(const sg_tree *tree, sg_tree_state *s, int k, const double
     const sg_tree_body *b = &tree->body[k];
     const sg_tree_link *l = &s->link[k];
     sg_tree_work *w = &s->work[k];
+    if (b->joint == SG_JOINT_FREE && b->parent == 0 && !locked && body_is_centered(b)) {
+        set_free(tree, s, k);
+        return true;
+    }
     sg_articulated a = articulated_gather(tree, s, k);
     if (b->dof == 1 && !locked &&
         !articulated_give_way(b, l, tau[b->first], rotor ? rotor[b->first] : 0.0, &a, w))
@@ -24,6 +45,15 @@ static bool eliminate(const sg_tree *tree, sg_tree_state *s, int k, const double
     if (b->parent > 0)
         articulated_hand_on(tree, s, k, &a);
     return true;
+}
+
+// Hardly anybody drives a free joint.
+static bool is_zero(const double tau[6])
+{
+    double sum = 0.0;
+    for (int i = 0; i < 6; i++)
+        sum += fabs(tau[i]);
+    return sum == 0.0;
 }
 
 // With the parent's acceleration known, that of the joint and of the body.
@@ -39,7 +69,7 @@ static sg_status accelerate(const sg_tree *tree, sg_tree_state *s, int k, const 
             a[b->first + d] = 0.0;
     } else {
         sg_force f = {V3_ZERO, V3_ZERO};
-        if (b->joint == SG_JOINT_FREE)
+        if (b->joint == SG_JOINT_FREE && !is_zero(tau + b->first))
             f = joint_free_force(l, tau + b->first);
         status = articulated_gain(tree, s, k, f, a);
     }

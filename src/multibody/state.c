@@ -242,6 +242,8 @@ sg_vec3 sg_tree_gravity(const sg_tree *tree, const sg_tree_state *s, int k)
 {
     if (tree->body[k].inertia.m == 0.0)
         return V3_ZERO;
+    if (tree->gravity.kind == SG_GRAVITY_UNIFORM) // wherever the center is
+        return tree->gravity.g;
     bool at_root = tree->gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
     return sg_tree_gravity_at(tree, at_root ? s->link[k].world.r : center(tree, s, k));
 }
