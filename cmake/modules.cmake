@@ -86,6 +86,8 @@ endif()
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solver/vector.c
   ${PROJECT_SOURCE_DIR}/src/program/kernels.c
   ${PROJECT_SOURCE_DIR}/src/math/blocked_lu.c
+  ${PROJECT_SOURCE_DIR}/src/contact/area.c
+  ${PROJECT_SOURCE_DIR}/src/contact/region.c
   PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 
 # These folders see numbers that were read and checked above them, no bytes of a file. Canaries stand in

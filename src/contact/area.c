@@ -425,6 +425,15 @@ static double left_out(const sg_area_face *face, const sg_area_face *others, dou
     return face->alike * (1.0 - 0.5 * part * (3.0 - part * part));
 }
 
+// Whether a face is nowhere near the plane of its twin, so that nothing of its push is left out.
+// All pieces lie in the smaller body, around the origin.
+static bool is_apart(const sg_area_face *face, const sg_area_face *others, double size)
+{
+    const sg_area_face *twin = &others[face->twin];
+    double turned = 2.0 * size * v3_distance(twin->n, face->n);
+    return fabs(twin->o - face->o) - turned > flush_part * size;
+}
+
 // Takes from a piece what its faces push aside where they are flush with others.
 static void level(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m, int n)
 {
@@ -433,7 +442,7 @@ static void level(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_
         const sg_area_face *own = face[which];
         double along = v3_dot(m, own->n), sum = 0.0;
         sg_vec3 moment = V3_ZERO;
-        if (own->twin < 0)
+        if (own->twin < 0 || is_apart(own, s->work->face[1 - which], s->work->size))
             continue;
         for (int i = 0; i < n; i++) {
             const sg_region_point *at = &s->work->point[i];
@@ -483,19 +492,25 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
     bool room = work->n_points + n <= SG_AREA_POINTS && work->n_pieces < SG_AREA_PIECES;
     if (room && n > 0)
         work->piece[work->n_pieces++] = (sg_area_piece){m, work->n_points, n, round};
+    const sg_region_point *from = work->point;
+    sg_area_point *to = room ? &work->at[work->n_points] : NULL;
+    work->n_points += room ? n : 0;
+    sg_vec3 normal = a->n;
+    double offset = a->o, kappa_a = kappa[0];
+    bool is_bent = s->bend.bulge != NULL;
     for (int i = 0; i < n; i++) {
-        sg_vec3 x = work->point[i].x;
-        double w = work->point[i].w, p = kappa[0] * (a->o - v3_dot(a->n, x));
-        p += s->bend.bulge ? sg_bend_at(&s->bend, x) : 0.0;
+        sg_vec3 x = from[i].x;
+        double w = from[i].w, p = kappa_a * (offset - v3_dot(normal, x));
+        p += is_bent ? sg_bend_at(&s->bend, x) : 0.0;
         p = p > 0.0 ? p : 0.0;
         double wp = w * p;
-        squares += wp * p * (s->bend.bulge ? push_aside(s, a, b, m, x, wp) : give);
+        squares += wp * p * (is_bent ? push_aside(s, a, b, m, x, wp) : give);
         area += w;
         sum += wp;
         moment = v3_add_scaled(moment, x, wp);
         first = v3_add_scaled(first, x, w);
-        if (room)
-            work->at[work->n_points++] = (sg_area_point){x, w, p};
+        if (to)
+            to[i] = (sg_area_point){x, w, p};
     }
     out->stored += 0.5 * squares;
     if (round != 0 && sum > 0.0) {
@@ -526,17 +541,21 @@ static void damp_piece(pressing *s, const sg_area_piece *piece, sg_vec3 n, doubl
 {
     sg_area_patch *out = s->out;
     double sum = 0.0, loss = s->law->loss, faces = s_max0(v3_dot(piece->m, n));
-    sg_vec3 moment = V3_ZERO, m = v3_scale(n, faces);
+    sg_vec3 moment = V3_ZERO, m = v3_scale(n, faces), drawn = s->drawn;
+    double closed = s->closed, peak = out->peak;
     for (int i = 0; i < piece->n; i++) {
         sg_area_point *at = &s->work->at[piece->first + i];
         double v = closing + v3_dot(turn, at->x), more = loss * at->p * v / sqrt(v * v + slow);
-        s->closed += at->w * v;
-        s->drawn = v3_add_scaled(s->drawn, at->x, at->w * v);
+        closed += at->w * v;
+        drawn = v3_add_scaled(drawn, at->x, at->w * v);
         at->p += more;
-        out->peak = at->p > out->peak ? at->p : out->peak;
+        peak = at->p > peak ? at->p : peak;
         sum += at->w * more;
         moment = v3_add_scaled(moment, at->x, at->w * more);
     }
+    s->closed = closed;
+    s->drawn = drawn;
+    out->peak = peak;
     out->pressing += sum;
     out->force = v3_add_scaled(out->force, m, sum);
     out->torque = v3_add(out->torque, v3_cross(moment, m));

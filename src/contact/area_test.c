@@ -5,6 +5,8 @@
 #include "math/rotation.h"
 #include "shapes/support.h"
 
+#include <string.h>
+
 #define PI 3.14159265358979323846
 
 typedef struct fixture {
@@ -496,4 +498,49 @@ SG_TEST(pressure_does_not_depend_on_where_down_is)
                      "tilt %g: torque", tilt);
     }
     end(&f);
+}
+
+// What sg_polygon_cut should leave, written to another place.
+static int cut_elsewhere(const sg_polygon *p, sg_vec3 a, double b, sg_vec3 *out)
+{
+    int n = 0;
+    for (int i = 0; i < p->n; i++) {
+        sg_vec3 here = p->corner[i], next = p->corner[(i + 1) % p->n];
+        double d = v3_dot(a, here) - b, e = v3_dot(a, next) - b;
+        if (d <= 0.0)
+            out[n++] = here;
+        if ((d < 0.0 && e > 0.0) || (d > 0.0 && e < 0.0))
+            out[n++] = v3_add_scaled(here, v3_sub(next, here), d / (d - e));
+    }
+    return n;
+}
+
+SG_TEST(polygons_are_cut_in_place_also_where_they_are_not_convex)
+{
+    sg_rng rng = sg_rng_seeded(7);
+    static sg_polygon p;
+    static sg_vec3 expected[SG_REGION_CORNERS];
+    int left = 0;
+    for (int run = 0; run < 4000; run++) {
+        p.n = 3 + run % 9;
+        for (int i = 0; i < p.n; i++) { // a star where it is odd
+            double angle = 6.283185307179586 * i / p.n, r = run % 2 && i % 2 ? 0.2 : 1.0;
+            p.corner[i] = v3_make(r * cos(angle), r * sin(angle), 0.1 * r);
+        }
+        for (int k = 0; k < 3; k++) {
+            sg_vec3 a = v3_make(sg_rng_uniform(&rng, -1, 1), sg_rng_uniform(&rng, -1, 1), 0.1);
+            double b = sg_rng_uniform(&rng, -0.5, 0.8);
+            int n = cut_elsewhere(&p, a, b, expected);
+            if (n > SG_REGION_CORNERS / 2)
+                break;
+            bool some = sg_polygon_cut(&p, a, b);
+            SG_CHECK(some == (n > 2));
+            if (!some)
+                break;
+            SG_REQUIRE(p.n == n);
+            SG_CHECK(memcmp(p.corner, expected, (size_t)n * sizeof *expected) == 0);
+            left++;
+        }
+    }
+    SG_CHECK(left > 3000);
 }

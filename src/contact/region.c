@@ -15,29 +15,34 @@ void sg_polygon_square(sg_vec3 o, sg_vec3 m, double reach, sg_polygon *out)
 bool sg_polygon_cut(sg_polygon *p, sg_vec3 a, double b)
 {
     double d[SG_REGION_CORNERS];
-    int inside = 0, crossed = 0, n = 0;
-    for (int i = 0; i < p->n; i++) {
+    int inside = 0, crossed = 0, n = 0, end = p->n;
+    for (int i = 0; i < end; i++) {
         d[i] = v3_dot(a, p->corner[i]) - b;
         inside += d[i] <= 0.0;
-        crossed += i > 0 && (d[i] <= 0.0) != (d[i - 1] <= 0.0);
     }
-    if (inside == p->n)
+    if (inside == end)
         return true;
     if (inside == 0)
         return false;
+    for (int i = 1; i < end; i++)
+        crossed += (d[i] <= 0.0) != (d[i - 1] <= 0.0);
     // Without room for the new corners it stays as it is: one of so many matters little.
     if (inside + crossed + 1 > SG_REGION_CORNERS)
         return true;
-    sg_vec3 kept[SG_REGION_CORNERS];
-    for (int i = 0; i < p->n; i++) {
-        int j = i + 1 < p->n ? i + 1 : 0;
+    // In place: of a convex polygon what is written is one corner ahead of what was read, at most,
+    // and that one is at hand. By rounding a sliver may not be convex.
+    sg_vec3 kept[SG_REGION_CORNERS], first = p->corner[0], here = first, next;
+    const sg_vec3 *from = p->corner;
+    if (crossed > 2)
+        from = memcpy(kept, p->corner, (size_t)end * sizeof *kept);
+    for (int i = 0; i < end; i++, here = next) {
+        int j = i + 1 < end ? i + 1 : 0;
+        next = j ? from[j] : first;
         if (d[i] <= 0.0)
-            kept[n++] = p->corner[i];
+            p->corner[n++] = here;
         if ((d[i] < 0.0 && d[j] > 0.0) || (d[i] > 0.0 && d[j] < 0.0))
-            kept[n++] = v3_add_scaled(p->corner[i], v3_sub(p->corner[j], p->corner[i]),
-                                      d[i] / (d[i] - d[j]));
+            p->corner[n++] = v3_add_scaled(here, v3_sub(next, here), d[i] / (d[i] - d[j]));
     }
-    memcpy(p->corner, kept, (size_t)n * sizeof *kept);
     p->n = n;
     return n > 2;
 }
