@@ -131,6 +131,27 @@ bool sg_smooth_agrees(sg_integration *g, uint32_t slot, double t, const double *
     return agrees;
 }
 
+bool sg_smooth_unfelt(sg_integration *g, uint32_t slot, double until)
+{
+    sg_sim_env *env = &g->env;
+    bool was = env->events.positive[slot], probed = env->events.probing, unfelt = true;
+    double level = env->events.level[slot];
+    if (env->levels[slot] && env->levels[slot] - 1 != SG_LEVEL_SIGN)
+        return false;
+    env->events.probing = true;
+    put(env, slot, true);
+    bool ok = sg_sim_env_rhs(env, g->t, env->x, env->dx_work) == SG_OK;
+    put(env, slot, false);
+    ok = ok && sg_sim_env_rhs(env, g->t, env->x, env->x_new) == SG_OK;
+    for (uint32_t i = 0; i < env->n_states && ok && unfelt; i++)
+        unfelt = fabs(env->dx_work[i] - env->x_new[i]) * (until - g->t) < sg_integration_atol(g, i);
+    env->events.positive[slot] = was;
+    env->events.level[slot] = level;
+    ok = ok && sg_sim_env_rhs(env, g->t, env->x, env->x_new) == SG_OK; // what slides is as it was
+    env->events.probing = probed;
+    return ok && unfelt;
+}
+
 bool sg_smooth_end(sg_integration *g)
 {
     sg_sim_env *env = &g->env;

@@ -25,3 +25,6 @@ bool sg_smooth_free(void *integration, uint32_t slot);
 // Do both sides of the switch agree where its argument is zero, near the states x at t? `limit`:
 // how far the argument is beyond the errors of the states.
 bool sg_smooth_agrees(sg_integration *g, uint32_t slot, double t, const double *x, double *limit);
+// Does nobody feel which side the switch is on? The derivatives of both sides, here and now, lead
+// no state apart by its absolute tolerance until that time.
+bool sg_smooth_unfelt(sg_integration *g, uint32_t slot, double until);

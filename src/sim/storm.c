@@ -13,6 +13,7 @@
 // tolerances of the states is known from each crossing (dying.c), and a small part of that is
 // nothing anybody asked for: conditions that switch in a row become deaf to it. Noise is over then.
 // What goes on switches because the model says so, and hears as well as before.
+#include "integration/smooth.h"
 #include "sim/run_internal.h"
 
 #include <float.h>
@@ -139,7 +140,12 @@ static sg_status check_caught(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t 
         known = fmin(known, band->known);
     r->caught = moved < known ? r->caught + 1 : 0;
     g->env.bands[slot].asked |= r->caught >= FREE_EVENTS;
-    return r->caught < CAUGHT_EVENTS ? SG_OK : tell_caught(run, r, slot);
+    if (r->caught < CAUGHT_EVENTS)
+        return SG_OK;
+    if (!sg_smooth_unfelt(g, slot, run->options.stop))
+        return tell_caught(run, r, slot);
+    r->caught = 0; // noise about zero: on which side it is is nobody's matter
+    return SG_OK;
 }
 
 static void test_noise(sg_sim_run_state *run, sg_sim_rhythm *r, sg_sim_band *band)
