@@ -269,6 +269,28 @@ SG_TEST(twins_are_better_than_the_run_if_they_are_much_closer_to_each_other)
     end(&u);
 }
 
+// A state fell below its tolerance in a step of one second: is it worth a test, if its rate
+// explains this part of its way?
+static bool armed_beside(double part)
+{
+    small_states u;
+    begin(&u, 1, 10.0 * ATOL, 1.0);
+    sg_scales *s = &u.g->watched.scales;
+    s->low[0] = true;
+    s->fell[0] = 1e3 * ATOL;
+    s->length = 1.0;
+    u.m.p[1] = part * (u.now[0] - s->fell[0]);
+    bool armed = sg_scales_armed(u.g, false);
+    end(&u);
+    return armed;
+}
+
+SG_TEST(what_its_rate_explains_half_of_passes_through_zero)
+{
+    SG_CHECK(armed_beside(0.3));
+    SG_CHECK(!armed_beside(0.8));
+}
+
 // --- where nothing can be repeated ---------------------------------------------------------------
 
 // What is said at the end of a state of this size, in tolerances, whose errors added up to a part

@@ -73,3 +73,56 @@ SG_TEST(tolerances_follow_a_state_that_is_four_times_as_large)
         leave(&s);
     }
 }
+
+// Rests for three steps and quivers for one, which is rejected until it is short enough.
+static void quivering(const double *p, double t, const double *x, double *dx)
+{
+    (void)x;
+    dx[0] = p[0] * sin(1e5 * t);
+}
+
+static void step_and_reject(standing *s, one_function *m)
+{
+    sg_solver_stats stats = {0};
+    for (int k = 0; k < 10000 && (stats.n_steps < 200 || stats.n_rejected < 200); k++) {
+        sg_advance step;
+        m->p[0] = k % 4 == 3 ? 1.0 : 0.0;
+        sg_solver_bound_step(s->g->solver, 0.01);
+        SG_CHECK(sg_solver_step(s->g->solver, 1000.0, &step) == SG_OK);
+        stats = sg_solver_statistics(s->g->solver);
+    }
+    SG_CHECK(stats.n_steps >= 200 && stats.n_rejected >= 200);
+}
+
+// How often in a row many steps were rejected, if so many of the last ones were, and it had been
+// `n_bad` times before; `times`: tolerances became so much larger.
+static uint32_t count_rejected(uint64_t rejected, uint64_t steps, uint32_t n_bad, double *times)
+{
+    one_function m = {.rates = quivering, .start = {1e-6}};
+    standing s;
+    stand(&s, &m, "Tsit5");
+    sg_state_sizes *z = &s.g->sizes;
+    double before = z->part[0];
+    SG_CHECK(before < 1.0 && z->refined);
+    step_and_reject(&s, &m);
+    sg_solver_stats stats = sg_solver_statistics(s.g->solver);
+    z->n_steps = stats.n_steps - steps;
+    z->n_rejected = stats.n_rejected - rejected;
+    z->n_bad = n_bad;
+    sg_sizes_follow(s.g);
+    *times = z->part[0] / before;
+    n_bad = z->n_bad;
+    leave(&s);
+    return n_bad;
+}
+
+SG_TEST(tolerances_are_given_back_where_two_fifths_of_64_steps_are_rejected_four_times)
+{
+    double times;
+    SG_CHECK(count_rejected(40, 40, 0, &times) == 0); // too few
+    SG_CHECK(count_rejected(60, 100, 0, &times) == 1);
+    SG_CHECK(count_rejected(25, 100, 1, &times) == 0);
+    SG_CHECK(count_rejected(60, 100, 1, &times) == 2 && times == 1.0);
+    SG_CHECK(count_rejected(60, 100, 5, &times) == 0);
+    SG_CHECK_MSG(times > 6.0 && times < 16.0, "%g", times);
+}

@@ -185,6 +185,63 @@ SG_TEST(a_step_that_went_over_something_is_taken_again_in_steps_an_eighth_as_lon
     leave(&s);
 }
 
+static bool is_taken_again(double h, uint32_t n_back)
+{
+    one_function m = {.rates = resting};
+    standing s;
+    stand(&s, &m, "CVODE_BDF");
+    double x = 1.0, d = 1.6 / h;
+    verify(&s, &m, &x, &d, h, 10.0);
+    s.g->watched.verify.n_back = n_back;
+    s.g->watched.verify.work[0] = s.g->dx_out[0] - d;
+    sg_integration_verify(s.g, 2.0, h);
+    bool back = s.g->watched.verify.back;
+    leave(&s);
+    return back;
+}
+
+SG_TEST(steps_are_taken_again_a_hundred_thousand_times_and_down_to_1e_7_of_the_run)
+{
+    SG_CHECK(is_taken_again(1.0, 60000));
+    SG_CHECK(!is_taken_again(1.0, 160000));
+    SG_CHECK(is_taken_again(8.0 * 1.6e-4, 0)); // in eighths, of 1000 s
+    SG_CHECK(!is_taken_again(8.0 * 0.6e-4, 0));
+}
+
+static void drifting(const double *p, double t, const double *x, double *dx)
+{
+    (void)t;
+    (void)x;
+    dx[0] = p[0];
+}
+
+// Is a step without motion taken for one of a model that moves, so many tolerances in its length?
+static bool follows_roughly(double moves)
+{
+    one_function m = {.rates = drifting, .start = {1.0}};
+    standing s;
+    stand(&s, &m, "Tsit5");
+    sg_integration *g = s.g;
+    sg_advance step;
+    g->options.h_initial = 1.0;
+    SG_CHECK(sg_integration_change_solver(g, false) == SG_OK);
+    sg_solver_bound_step(g->solver, 1.0);
+    SG_CHECK(sg_solver_step(g->solver, 1000.0, &step) == SG_OK);
+    g->watched.verify.n_back = UINT32_MAX;
+    g->sizes.largest[0] = 0.1;
+    SG_CHECK(sg_integration_follows_roughly(g, 1.5, 1.0)); // the cubic is made
+    m.p[0] = moves * (TOLERANCE + ATOL);
+    bool follows = sg_integration_follows_roughly(g, 1.5, 1.0);
+    leave(&s);
+    return follows;
+}
+
+SG_TEST(a_rough_look_asks_for_half_of_what_the_exact_one_does)
+{
+    SG_CHECK(follows_roughly(0.3e4));
+    SG_CHECK(!follows_roughly(0.7e4));
+}
+
 // Decays to p[1] at the rate p[0].
 static void decaying(const double *p, double t, const double *x, double *dx)
 {

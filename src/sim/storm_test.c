@@ -148,6 +148,18 @@ SG_TEST(a_condition_is_caught_after_a_thousand_events_that_do_not_move_it)
     end(&s);
 }
 
+SG_TEST(a_condition_is_asked_for_its_side_after_eight_events_that_do_not_move_it)
+{
+    stormy s;
+    begin(&s, 1.0);
+    s.run.integration->env.sliding.speed[0] = 0.0;
+    int n = 1;
+    while (n < 100 && happen(&s, 1e-3) == SG_OK && !s.run.integration->env.bands[0].asked)
+        n++;
+    SG_CHECK_MSG(n > 4 && n < 16, "%d", n);
+    end(&s);
+}
+
 // Where events had piled up, the height was `part` of what it is now.
 static bool has_fallen(double height, double part)
 {
