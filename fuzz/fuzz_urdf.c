@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static sg_status read_text(sg_arena *arena, const char *text, size_t length, bool repair,
                            sg_diags *diags, sg_robot **out)
 {
-    return sg_urdf_read(arena, "a/arm.urdf", text, length, repair, diags, (sg_span){0}, out);
+    return sg_urdf_read(arena, "a/arm.urdf", NULL, text, length, repair, diags, (sg_span){0}, out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -8,6 +8,8 @@
 #include "robots/mjcf.h"
 #include "robots/urdf.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 sg_robot_convert_options sg_robot_convert_options_make(void)
@@ -21,13 +23,40 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-// Meshes are found from the folder of the model: that of the robot's file comes before their paths
-// if it is another one.
+// The whole path of the folder of a file, with its "/"; null where there is none.
+static const char *folder_of(sg_arena *arena, const char *path)
+{
+    char whole[PATH_MAX];
+    const char *folder = sg_arena_text(arena, path, folder_length(path));
+    if (!folder || !realpath(*folder ? folder : ".", whole))
+        return NULL;
+    size_t n = strlen(whole);
+    if (whole[n - 1] != '/' && n + 1 < sizeof whole)
+        whole[n++] = '/';
+    return sg_arena_text(arena, whole, n);
+}
+
+// Meshes are found from the folder of the model: the way from there to the folder of the robot's
+// file comes before their paths.
 static const char *folder_between(sg_arena *arena, const char *robot, const char *path)
 {
-    size_t n = folder_length(robot);
-    bool same = n == folder_length(path) && memcmp(robot, path, n) == 0;
-    return same ? NULL : sg_arena_text(arena, robot, n);
+    const char *from = folder_of(arena, path), *to = folder_of(arena, robot);
+    if (from && to && strcmp(from, to) == 0)
+        return NULL;
+    if (!from || !to || robot[0] == '/')
+        return sg_arena_text(arena, robot, folder_length(robot));
+    size_t common = 0, ups = 0;
+    for (size_t i = 0; from[i] && from[i] == to[i]; i++)
+        common = from[i] == '/' ? i + 1 : common;
+    for (const char *c = from + common; *c; c++)
+        ups += *c == '/';
+    size_t rest = strlen(to + common);
+    char *way = SG_NEW_ARRAY(arena, char, 3 * ups + rest + 1);
+    for (size_t k = 0; way && k < ups; k++)
+        memcpy(way + 3 * k, "../", 3);
+    if (way)
+        memcpy(way + 3 * ups, to + common, rest + 1);
+    return way;
 }
 
 static sg_status write_file(const sg_allocator *allocator, const char *path, const sg_buf *text,
@@ -63,7 +92,8 @@ static sg_status read_robot(const sg_allocator *allocator, const char *robot, co
     sg_robot_files files = {&allocator, read_included};
     return sg_mjcf_is_text(text, length)
                ? sg_mjcf_read(arena, robot, text, length, &files, repair, diags, (sg_span){0}, out)
-               : sg_urdf_read(arena, robot, text, length, repair, diags, (sg_span){0}, out);
+               : sg_urdf_read(arena, robot, folder_of(arena, robot), text, length, repair, diags,
+                              (sg_span){0}, out);
 }
 
 sg_status sg_robot_convert(const sg_allocator *allocator, const char *robot, const char *path,

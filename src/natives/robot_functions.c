@@ -13,10 +13,30 @@
 static const char library[] =
     "@isdefined(JointFriction) || include(\"$(Modia3D.modelsPath)/Mechanics3D.jl\")\n";
 
+static sg_status check_values(sg_vm *vm, const sg_args *args)
+{
+    static const char *const flags[] = {"mergeFixed", "repairInertia", "stops",   "collisions",
+                                        "visuals",    "inputs",        "freeBase"};
+    static const char *const names[] = {"parent", "material"};
+    for (size_t i = 0; i < SG_COUNT(flags); i++) {
+        const sg_value *value = sg_args_find(vm, args, flags[i]);
+        if (value && value->tag != SG_BOOL)
+            return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                            "%s must be true or false", flags[i]);
+    }
+    for (size_t i = 0; i < SG_COUNT(names); i++) {
+        const sg_value *value = sg_args_find(vm, args, names[i]);
+        if (value && !sg_text_of(vm, *value))
+            return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span, "%s must be a name: %s",
+                            names[i], i ? "material = \"Steel\"" : "parent = :world");
+    }
+    return SG_OK;
+}
+
 static bool is_true(sg_vm *vm, const sg_args *args, const char *name, bool otherwise)
 {
     const sg_value *value = sg_args_find(vm, args, name);
-    return value && value->tag == SG_BOOL ? value->b : otherwise;
+    return value ? value->b : otherwise;
 }
 
 static void take_options(sg_vm *vm, const sg_args *args, sg_robot_options *o)
@@ -78,7 +98,8 @@ static sg_status read_robot(sg_session *session, const sg_args *args, const char
     sg_diags_init(&diags, session->allocator);
     status =
         mjcf ? sg_mjcf_read(arena, name, text, length, &files, repair, &diags, args->span, robot)
-             : sg_urdf_read(arena, name, text, length, repair, &diags, args->span, robot);
+             : sg_urdf_read(arena, name, sg_files_input(&session->files, name, args->span, &diags),
+                            text, length, repair, &diags, args->span, robot);
     const sg_vec3 *g = &(*robot ? *robot : &(sg_robot){0})->gravity;
     if (status == SG_OK && !(g->x == 0.0 && g->y == 0.0 && g->z == -9.81))
         sg_note(&diags, args->span,
@@ -106,6 +127,8 @@ static sg_status robot_native(sg_vm *vm, const sg_args *args, void *context, boo
     // What hangs on what is said by the file in MJCF.
     if (sg_args_check_keywords(vm, args, mjcf ? "MJCF" : "URDF", keywords,
                                SG_COUNT(keywords) - mjcf) != SG_OK)
+        return SG_ERR_MODEL;
+    if (check_values(vm, args) != SG_OK)
         return SG_ERR_MODEL;
     sg_robot_options options = sg_robot_options_make();
     take_options(vm, args, &options);

@@ -67,8 +67,8 @@ static void read_mesh(sg_keywords *r, bool only_seen, sg_part_shape *shape)
     sg_read_flag(r, "convexPartition", &partition);
     if (r->ok && !name[0])
         sg_read_fail(r, "filename", SG_E_MESH, "filename is missing");
-    if (r->ok && !(scale.x > 0.0 && scale.y > 0.0 && scale.z > 0.0))
-        sg_read_fail(r, "scale", SG_E_SHAPE3D, "scale must be positive");
+    if (r->ok && !(fabs(scale.x) > 0.0 && fabs(scale.y) > 0.0 && fabs(scale.z) > 0.0))
+        sg_read_fail(r, "scale", SG_E_SHAPE3D, "scale must not be zero");
     if (!r->ok)
         return;
     shape->file = sg_part_locate_mesh(r, name);

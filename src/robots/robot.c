@@ -84,13 +84,15 @@ static bool is_taken(const sg_robot *robot, const char *id)
 // What the text calls parts of a joint or of a link behind its own name (robot_text.h).
 static bool is_suffix(const char *rest)
 {
-    static const char *const words[] = {"_at",    "_flange",  "_damping", "_ground", "_friction",
-                                        "_stops", "_spring",  "_wall",    "_rotor",  "_mimic",
-                                        "_mass",  "_against", "_plane1",  "_plane2", "_end1",
-                                        "_end2",  NULL};
+    static const char *const words[] = {"_at",     "_friction", "_stops", "_spring",  "_wall",
+                                        "_rotor",  "_mimic",    "_mass",  "_against", "_plane1",
+                                        "_plane2", "_end1",     "_end2",  NULL};
     for (const char *const *w = words; *w; w++)
         if (strcmp(rest, *w) == 0)
             return true;
+    if (strncmp(rest, "_flange", 7) == 0 || strncmp(rest, "_ground", 7) == 0 ||
+        strncmp(rest, "_damping", 8) == 0) // of joints with several coordinates
+        return true;
     return strncmp(rest, "_visual", 7) == 0 || strncmp(rest, "_collision", 10) == 0;
 }
 

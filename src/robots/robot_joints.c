@@ -192,6 +192,38 @@ static void put_ball(sg_robot_writer *w, const sg_robot_joint *j)
     }
 }
 
+// Three coordinates, each with a flange for what the user connects, and damping on it.
+static void put_planar(sg_robot_writer *w, const sg_robot_joint *j)
+{
+    static const char *const flanges[] = {"flangeS1", "flangeS2", "flangePhi"};
+    sg_buf *out = w->out;
+    sg_robot_begin(w);
+    sg_buf_printf(out,
+                  "%s = PlanarWithFlanges(obj1 = :%s_plane1, obj2 = :%s_plane2, axis = 3, "
+                  "canCollide = %s)",
+                  j->id, j->id, j->id, j->neighbors_touch ? "true" : "false");
+    for (int k = 0; k < 3; k++) {
+        sg_robot_begin(w);
+        sg_buf_printf(out, "%s_%s = %s | Map(_optional = true)", j->id, flanges[k],
+                      k == 2 ? "Flange" : "TranslationalFlange");
+        sg_buf_printf(&w->connections, "%s        (%s.%s, %s_%s)\n", w->indent, j->id, flanges[k],
+                      j->id, flanges[k]);
+        if (!(j->damping > 0.0))
+            continue;
+        sg_robot_begin(w);
+        sg_buf_printf(out, "%s_ground%d = %s, %s_damping%d = %s | Map(d = ", j->id, k + 1,
+                      k == 2 ? "Fixed" : "FixedPosition", j->id, k + 1,
+                      k == 2 ? "Damper" : "LinearDamper");
+        sg_robot_put_number(out, j->damping);
+        sg_buf_putc(out, ')');
+        sg_buf_printf(&w->connections,
+                      "%s        (%s.%s, %s_damping%d.flange_b)\n"
+                      "%s        (%s_ground%d.flange, %s_damping%d.flange_a)\n",
+                      w->indent, j->id, flanges[k], j->id, k + 1, w->indent, j->id, k + 1, j->id,
+                      k + 1);
+    }
+}
+
 void sg_robot_put_joint(sg_robot_writer *w, const sg_robot_joint *j)
 {
     if (j->motion == SG_ROBOT_BALL) {
@@ -202,16 +234,7 @@ void sg_robot_put_joint(sg_robot_writer *w, const sg_robot_joint *j)
     bool turns = j->motion == SG_ROBOT_REVOLUTE;
     sg_buf *out = w->out;
     if (j->motion == SG_ROBOT_PLANAR) {
-        sg_robot_place plane = sg_robot_along_axis(j);
-        sg_robot_begin(w);
-        sg_buf_printf(out, "%s_plane1 = Object3D(parent = :%s_at", j->id, j->id);
-        sg_robot_put_place(out, &plane);
-        sg_buf_printf(out, "), %s_plane2 = Object3D()", j->id);
-        sg_robot_begin(w);
-        sg_buf_printf(out,
-                      "%s = PlanarWithFlanges(obj1 = :%s_plane1, obj2 = :%s_plane2, axis = 3, "
-                      "canCollide = %s)",
-                      j->id, j->id, j->id, j->neighbors_touch ? "true" : "false");
+        put_planar(w, j);
         return;
     }
     sg_robot_begin(w);

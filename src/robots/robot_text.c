@@ -263,6 +263,13 @@ static void put_link(sg_robot_writer *w, uint32_t index)
             sg_robot_put_place(out, &place);
             sg_buf_putc(out, ')');
         }
+        if (j->motion == SG_ROBOT_PLANAR) { // parents stand before their children
+            sg_robot_place plane = sg_robot_along_axis(j);
+            sg_robot_begin(w);
+            sg_buf_printf(out, "%s_plane1 = Object3D(parent = :%s_at", j->id, j->id);
+            sg_robot_put_place(out, &plane);
+            sg_buf_printf(out, "), %s_plane2 = Object3D()", j->id);
+        }
         sg_robot_begin(w);
         sg_buf_printf(out, "%s = Object3D(", link->id);
         if (fixed || j->motion == SG_ROBOT_FLOATING) {

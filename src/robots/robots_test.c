@@ -38,8 +38,8 @@ static void read_text(read_urdf *r, const char *text, size_t length)
 {
     sg_arena_init(&r->arena, NULL);
     sg_diags_init(&r->diags, NULL);
-    r->status = sg_urdf_read(&r->arena, "robots/arm/urdf/arm.urdf", text, length, false, &r->diags,
-                             (sg_span){0}, &r->robot);
+    r->status = sg_urdf_read(&r->arena, "robots/arm/urdf/arm.urdf", NULL, text, length, false,
+                             &r->diags, (sg_span){0}, &r->robot);
 }
 
 static void finish(read_urdf *r)

@@ -9,6 +9,7 @@
 typedef struct urdf_reader {
     sg_robot_reading in;
     sg_robot_source source;
+    const char *where; // the path in which packages are looked for
     bool repair;
     sg_robot *robot;
     const sg_xml_element *root;
@@ -169,19 +170,19 @@ static double positive(urdf_reader *r, const sg_xml_element *e, const char *name
 static const char *in_package(urdf_reader *r, const sg_xml_element *mesh, const char *name)
 {
     const char *inside = strchr(name, '/');
-    size_t length = inside ? (size_t)(inside - name) : 0, ups = 0, at = strlen(r->source.file);
+    size_t length = inside ? (size_t)(inside - name) : 0, ups = 0, at = strlen(r->where);
     if (!length || !inside[1]) {
         say(r, SG_ERROR, mesh, "'package://%.100s' names no file of a package", name);
         return "";
     }
     bool found = false;
-    while (at > 0 && r->source.file[at - 1] != '/')
+    while (at > 0 && r->where[at - 1] != '/')
         at--;
     while (at > 0 && !found) {
         size_t end = at - 1, begin = end;
-        while (begin > 0 && r->source.file[begin - 1] != '/')
+        while (begin > 0 && r->where[begin - 1] != '/')
             begin--;
-        found = end - begin == length && memcmp(r->source.file + begin, name, length) == 0;
+        found = end - begin == length && memcmp(r->where + begin, name, length) == 0;
         ups += !found;
         at = begin;
     }
@@ -326,6 +327,8 @@ static void read_limits(urdf_reader *r, const sg_xml_element *e, sg_robot_joint 
     bool one = out->motion == SG_ROBOT_REVOLUTE || out->motion == SG_ROBOT_PRISMATIC;
     if (one && !continuous && !limit)
         say(r, SG_WARNING, e, "joint '%s' has no <limit>, which URDF asks for", out->name);
+    if (limit && out->motion == SG_ROBOT_PLANAR)
+        say(r, SG_WARNING, limit, "<limit> of the planar joint '%s' is not used", out->name);
     if (!limit || !one)
         return;
     out->effort = fmax(number_or(r, limit, "effort", 0.0), 0.0);
@@ -365,6 +368,11 @@ static void read_joint(urdf_reader *r, const sg_xml_element *e, sg_robot_joint *
         out->friction = number_or(r, dynamics, "friction", 0.0);
         if (out->damping < 0.0 || out->friction < 0.0)
             say(r, SG_ERROR, dynamics, "joint '%s': damping and friction are not negative",
+                out->name);
+        bool free = out->motion == SG_ROBOT_FLOATING, planar = out->motion == SG_ROBOT_PLANAR;
+        if ((free && out->damping > 0.0) || ((free || planar) && out->friction > 0.0))
+            say(r, SG_WARNING, dynamics, "%s of the %s joint '%s' is not used",
+                free && out->damping > 0.0 ? "damping" : "friction", free ? "floating" : "planar",
                 out->name);
     }
     if (out->parent == SG_ROBOT_NONE || out->child == SG_ROBOT_NONE)
@@ -501,11 +509,13 @@ static void read_robot(urdf_reader *r)
         say(r, SG_ERROR, r->root, "the robot has no links");
 }
 
-sg_status sg_urdf_read(sg_arena *arena, const char *file, const char *text, size_t length,
-                       bool repair_inertia, sg_diags *diags, sg_span span, sg_robot **out)
+sg_status sg_urdf_read(sg_arena *arena, const char *file, const char *where, const char *text,
+                       size_t length, bool repair_inertia, sg_diags *diags, sg_span span,
+                       sg_robot **out)
 {
     urdf_reader r = {.in = {.arena = arena, .diags = diags, .span = span},
                      .source = {file, text, length},
+                     .where = where ? where : file,
                      .repair = repair_inertia,
                      .robot = SG_NEW(arena, sg_robot)};
     sg_xml_complaint complaint = {0};

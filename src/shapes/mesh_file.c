@@ -138,6 +138,12 @@ static sg_status finish(sg_mesh_reader *r, sg_arena *arena, sg_triangles *out,
 {
     sg_status status;
     size_t nt = r->corners.len / 3;
+    bool mirrored = r->scale.x * r->scale.y * r->scale.z < 0.0;
+    for (size_t t = 0; mirrored && t < nt; t++) { // counter-clockwise again
+        uint32_t *c = r->corners.data + 3 * t, second = c[1];
+        c[1] = c[2];
+        c[2] = second;
+    }
     if (r->n_welded) {
         size_t nv = r->weld.vertices.len;
         status = check_parts(NULL, nv, r->corners.data, nt, complaint);

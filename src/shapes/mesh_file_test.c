@@ -65,6 +65,11 @@ SG_TEST(vertices_are_scaled_and_may_follow_the_faces_that_name_them)
                             &complaint) == SG_OK);
     SG_CHECK(m.n_triangles == 1 && m.n_dropped == 1);
     SG_CHECK(m.lo.y == 10.0 && m.hi.y == 20.0 && m.hi.z == 100.0);
+    SG_CHECK(m.corner[1] == 1 && m.corner[2] == 2);
+    // What is mirrored is seen from outside as before.
+    SG_REQUIRE(sg_mesh_read(SG_MESH_OBJ, text, strlen(text), v3_make(1.0, -10.0, 100.0), &arena, &m,
+                            &complaint) == SG_OK);
+    SG_CHECK(m.lo.y == -20.0 && m.corner[1] == 2 && m.corner[2] == 1);
     sg_arena_destroy(&arena);
 }
 

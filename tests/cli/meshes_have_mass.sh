@@ -13,6 +13,11 @@ end
 (m, c, I) = Modia3D.massProperties(Solid(shape = FileMesh(filename = "cube.obj", scale = [0.5, 1.0, 1.0]), massProperties = 3.0))
 @test m == 3.0 && abs(I[1,1] - 2.0) < 1e-12 && abs(I[2,2] - 3.0/12*5) < 1e-12
 @test abs(Modia3D.volume(FileMesh(filename = "cube.obj")) - 8.0) < 1e-12
+# Negative factors mirror a mesh, as robots do with left and right parts: what was outside stays outside.
+for file in ["cube.obj", "cube.stl", "bytes.stl", "cube.json"], mirror in [[-1.0, 1.0, 1.0], [-1.0, -1.0, -1.0], [-1.0, 1.0, -2.0]]
+    (m, c, I) = Modia3D.massProperties(Solid(shape = FileMesh(filename = file, scale = mirror), solidMaterial = SolidMaterial(density = 1.5)))
+    @test abs(m - 12.0*abs(mirror[3])) < 1e-12 && maximum(abs.(c - [-1.0, 0.0, 0.0])) < 1e-12
+end
 
 # As a pendulum: the period of a rigid body about the origin of the file.
 Swing = Model3D(
