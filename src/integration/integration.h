@@ -39,11 +39,14 @@ typedef struct sg_integration_options {
     double scale;       // of time: a five hundredth of the run, wherever results are stored [s]
     double h_initial;   // first step of a segment [s], 0 lets the method choose
     int interp_points;
-    bool fixed_thresholds;     // of events, as published
-    bool check_patterns;       // of Jacobians; what is missing ends the run
-    bool compat_previous;      // P8 of the scenarios, see sg_sim_options
-    sg_sim_timing *timing;     // where evaluations are timed; null: nobody asked
-    const uint64_t *allocated; // see sg_sim_options
+    bool fixed_thresholds;       // of events, as published
+    double at_once;              // time that is as good as none [s]; 0: what the run makes of it
+    uint32_t chatter_events;     // within `scale`: worth a warning
+    uint32_t max_events_at_once; // in a row with hardly any time between them: the run gives up
+    bool check_patterns;         // of Jacobians; what is missing ends the run
+    bool compat_previous;        // P8 of the scenarios, see sg_sim_options
+    sg_sim_timing *timing;       // where evaluations are timed; null: nobody asked
+    const uint64_t *allocated;   // see sg_sim_options
     // Asked again and again while a stretch is tested: what it returns ends the run. May be null.
     sg_status (*poll)(void *user);
     void *poll_user;
@@ -112,6 +115,7 @@ typedef struct sg_watch_memory {
     sg_creep creep;        // steps that lead nowhere (creep.c)
     sg_pole pole;          // where a solution ends (pole.c)
     sg_stall stall;        // steps without end (watch.c)
+    sg_storm storm;        // events without end (storm.c)
     double *dying_work;    // of dying.c, nine times the states
     sg_layers layers;      // what solvers could not begin with (layer.c)
     bool told_stiff;       // that the model is stiff for this method
@@ -204,9 +208,9 @@ sg_status sg_integration_interpolate(sg_integration *g, double t, double *x);
 // The states at the end of the step become those that events work on.
 void sg_integration_take(sg_integration *g, const sg_integration_step *step);
 // After take, before event: everything that the solver saw before must have been located by it. A
-// model whose crossing functions depend on more than time and states breaks that silently. Not more
-// than `late` [s] behind the last restart it does not matter: the event decides, and is no later.
-sg_status sg_integration_check_missed(sg_integration *g, double late);
+// model whose crossing functions depend on more than time and states breaks that silently. Within
+// hardly any time of the last restart it does not matter: the event decides, and is no later.
+sg_status sg_integration_check_missed(sg_integration *g);
 // Iterates the event at t until nothing changes, and finds out what slides behind it.
 sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase);
 // The solver goes on from env.x, with what it knew of the past forgotten.
@@ -281,6 +285,14 @@ void sg_integration_forget_creep(sg_integration *g);
 bool sg_integration_poles_fit(const sg_integration *g);
 sg_status sg_integration_watch_poles(sg_integration *g, const struct sg_watch_step *step);
 void sg_integration_forget_poles(sg_integration *g);
+
+// ---- events without end (storm.c) ----
+
+// What is as good as no time in this run [s].
+double sg_integration_hardly_any_time(const sg_integration *g);
+// After each event. After each step, once events had piled up: did the model fall through there?
+sg_status sg_integration_watch_storm(sg_integration *g);
+sg_status sg_integration_watch_fallen(sg_integration *g);
 
 // ---- looking at it ----
 

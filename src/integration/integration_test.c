@@ -118,7 +118,7 @@ static void drive_begin(drive *d, const sg_sim_model *model, const char *method,
 static sg_status handle(drive *d, const sg_integration_step *step)
 {
     sg_integration_take(d->g, step);
-    sg_status status = sg_integration_check_missed(d->g, 0.0);
+    sg_status status = sg_integration_check_missed(d->g);
     if (!status)
         status = sg_integration_event(d->g, SG_SIM_EVENT);
     if (status || sg_integration_asked(d->g) == SG_RESTART_NONE)

@@ -21,10 +21,11 @@ static sg_status crossings_here(sg_integration *g)
 // A condition is missed from this part of the largest argument on.
 #define MISSED_PART 1e-8
 
-sg_status sg_integration_check_missed(sg_integration *g, double late)
+sg_status sg_integration_check_missed(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
     uint32_t n = env->layout.n_positive;
+    double late = sg_integration_hardly_any_time(g);
     sg_status status = n ? crossings_here(g) : SG_OK;
     for (uint32_t i = 0; !status && i < n && g->t - g->restarted > late; i++) {
         // What the solver saw of it may be off by the rounding of a projection.

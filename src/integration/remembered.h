@@ -63,3 +63,32 @@ typedef struct sg_stall {
     uint32_t steps; // since `from` [s]
     double from;
 } sg_stall;
+
+// How the events of one crossing function follow each other. Many switches that have nothing to do
+// with each other make many events, and that is no storm.
+typedef struct sg_rhythm {
+    uint32_t in_window;    // events since `window_start`
+    double window_start;   //
+    double group_time;     // of the last group of events that belong together
+    double group_gap;      // between it and the one before
+    uint32_t shrinking;    // gaps in a row, each shorter than the one before
+    uint32_t group_events; // of the present group
+    double own_time;       // of its last event
+    uint32_t caught;       // events in a row before which its argument hardly moved
+    uint32_t deaf;         // its events since it is deaf to noise, from 1 on; 0: it is not
+    double deaf_since;     // [s]
+    double heard;          // the noise that its band had covered before
+} sg_rhythm;
+
+// Events that follow each other in a storm (storm.c).
+typedef struct sg_storm {
+    uint32_t at_once;   // events in a row with hardly any time between them
+    double last_time;   // of the last event
+    sg_rhythm *rhythms; // by crossing function; one for components, one for time events
+    bool warned_chatter, warned_zeno;
+    // After Zeno: 1 + the crossing function, the side on which it only ever was for an instant,
+    // when it last changed, and its size at some time after that.
+    uint32_t zeno_slot;
+    bool zeno_brief;
+    double zeno_since, zeno_mark, zeno_mark_time;
+} sg_storm;

@@ -87,6 +87,18 @@ static const sg_watch watches[] = {
      .tests = "nothing to test: at this pace it is never reached",
      .of_any = true,
      .step = look_at_stall},
+    {.name = "missed conditions",
+     .looks_at = "conditions that changed before an event without being located",
+     .tests = "takes what a small part of the tolerances changes for noise (dying.h)",
+     .of_any = true,
+     .before_event = sg_integration_check_missed},
+    {.name = "storms",
+     .looks_at = "events that chatter, pile up or leave no time in between",
+     .tests = "makes conditions deaf to noise, asks if their sides are felt (smooth.h), and looks "
+              "whether the model fell through where they piled up",
+     .of_any = true,
+     .event = sg_integration_watch_storm,
+     .settled = sg_integration_watch_fallen},
     {.name = NULL},
 };
 
@@ -134,4 +146,31 @@ void sg_watches_end(sg_integration *g)
     for (const sg_watch *w = watches; w->name; w++)
         if (w->end)
             w->end(g);
+}
+
+sg_status sg_watches_before_event(sg_integration *g)
+{
+    sg_status status = SG_OK;
+    for (const sg_watch *w = watches; w->name && !status; w++)
+        if (w->before_event && looks(w, g))
+            status = w->before_event(g);
+    return status;
+}
+
+sg_status sg_watches_event(sg_integration *g)
+{
+    sg_status status = SG_OK;
+    for (const sg_watch *w = watches; w->name && !status; w++)
+        if (w->event && looks(w, g))
+            status = w->event(g);
+    return status;
+}
+
+sg_status sg_watches_settled(sg_integration *g)
+{
+    sg_status status = SG_OK;
+    for (const sg_watch *w = watches; w->name && !status; w++)
+        if (w->settled && looks(w, g))
+            status = w->settled(g);
+    return status;
 }

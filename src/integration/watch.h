@@ -5,8 +5,7 @@
 // suspicion before it does, and its functions. Its memory is a struct of its own in the integration
 // (remembered.h, scales.h). Who steps calls the functions of this header and knows none of the
 // watches. Times that decide are parts of the whole run (sg_integration_options.scale) or of the
-// step; none is where results are stored. Storms of events are watched by the run, which counts
-// them (sim/storm.c).
+// step; none is where results are stored.
 #pragma once
 
 #include "integration/integration.h"
@@ -33,6 +32,11 @@ typedef struct sg_watch {
     sg_status (*step)(sg_integration *g, const sg_watch_step *step);
     sg_status (*inside)(sg_integration *g, double t, double h);
     void (*end)(sg_integration *g);
+    // Before and behind each event of the model, and where a segment begins behind another one
+    // (`event`); behind a step and the event that it ended with, where the run goes on.
+    sg_status (*before_event)(sg_integration *g);
+    sg_status (*event)(sg_integration *g);
+    sg_status (*settled)(sg_integration *g);
 } sg_watch;
 
 // The list, in the order in which they look; null behind the last one's name.
@@ -43,3 +47,6 @@ void sg_watches_change(sg_integration *g);
 sg_status sg_watches_step(sg_integration *g, const sg_watch_step *step);
 sg_status sg_watches_inside(sg_integration *g, double t, double h);
 void sg_watches_end(sg_integration *g);
+sg_status sg_watches_before_event(sg_integration *g);
+sg_status sg_watches_event(sg_integration *g);
+sg_status sg_watches_settled(sg_integration *g);

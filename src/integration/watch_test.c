@@ -444,7 +444,7 @@ static bool is_missed(double below)
     s.g->env.x[0] = -below;
     s.g->t = 2.0;
     s.g->restarted = 1.0;
-    bool missed = sg_integration_check_missed(s.g, 0.0) != SG_OK;
+    bool missed = sg_integration_check_missed(s.g) != SG_OK;
     leave(&s);
     return missed;
 }

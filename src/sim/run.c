@@ -244,7 +244,7 @@ static sg_status meet_event(sg_sim_run_state *run, const sg_integration_step *st
     sg_integration_take(g, step);
     sg_status status = sg_sim_store(run, g->t, g->env.x);
     if (!status)
-        status = sg_integration_check_missed(g, sg_sim_hardly_any_time(run));
+        status = sg_watches_before_event(g);
     if (status)
         return status;
     sg_sim_log_event(run, kind);
@@ -256,7 +256,7 @@ static sg_status meet_event(sg_sim_run_state *run, const sg_integration_step *st
     sg_sim_log_restart(run);
     status = tell_event(run, kind);
     if (!status)
-        status = sg_sim_storm_check(run);
+        status = sg_watches_event(g);
     sg_restart asked = sg_integration_asked(g);
     if (status || asked == SG_RESTART_FULL)
         return status;
@@ -339,7 +339,7 @@ static sg_status next_segment(sg_sim_run_state *run)
         return status;
     status = begin_segment(run);
     if (!status)
-        status = sg_sim_storm_check(run);
+        status = sg_watches_event(run->integration);
     return status ? status : start_integration(run);
 }
 
@@ -514,8 +514,8 @@ sg_status sg_sim_go_on(sg_sim_run_state *run)
         status = sg_dying_follow(run->integration);
     if (!status && !run->done)
         status = check_limits(run);
-    if (!status && run->storm.zeno_slot && run->integration->solver)
-        status = sg_sim_check_fallen(run);
+    if (!status && run->integration->solver)
+        status = sg_watches_settled(run->integration);
     if (!status && run->integration->solver) {
         show_progress(run);
         if (run->options.log_progress)
@@ -551,6 +551,9 @@ sg_integration_options sg_sim_integration_options(sg_sim_run_state *run)
         .h_initial = sg_algorithm_is_one_step(o->method) ? 0.1 * run->scale : 0.0,
         .interp_points = o->interp_points,
         .fixed_thresholds = o->compat_thresholds,
+        .at_once = o->compat_thresholds ? fmax(20.0 * SG_SIM_FIXED_INSTANT, 1e-6 * o->interval) : 0,
+        .chatter_events = o->chatter_events,
+        .max_events_at_once = o->max_events_at_once,
         .check_patterns = o->check_patterns,
         .compat_previous = o->compat_previous,
         .allocated = o->allocated,

@@ -4,35 +4,6 @@
 #include "integration/integration.h"
 #include "sim/sim.h"
 
-// Watches how events follow each other (storm.c).
-// How the events of one crossing function follow each other. Many switches that have nothing to do
-// with each other make many events, and that is no storm.
-typedef struct sg_sim_rhythm {
-    uint32_t in_window;    // events since `window_start`
-    double window_start;   //
-    double group_time;     // of the last group of events that belong together
-    double group_gap;      // between it and the one before
-    uint32_t shrinking;    // gaps in a row, each shorter than the one before
-    uint32_t group_events; // of the present group
-    double own_time;       // of its last event
-    uint32_t caught;       // events in a row before which its argument hardly moved
-    uint32_t deaf;         // its events since it is deaf to noise, from 1 on; 0: it is not
-    double deaf_since;     // [s]
-    double heard;          // the noise that its band had covered before
-} sg_sim_rhythm;
-
-typedef struct sg_sim_storm {
-    uint32_t at_once;       // events in a row with hardly any time between them
-    double last_time;       // of the last event
-    sg_sim_rhythm *rhythms; // by crossing function; one for components, one for time events
-    bool warned_chatter, warned_zeno;
-    // After Zeno: 1 + the crossing function, the side on which it only ever was for an instant,
-    // when it last changed, and its size at some time after that.
-    uint32_t zeno_slot;
-    bool zeno_brief;
-    double zeno_since, zeno_mark, zeno_mark_time;
-} sg_sim_storm;
-
 // Result points that are kept back while what they belong to may have to be repeated
 // (integration/stretch.h).
 typedef struct sg_sim_held {
@@ -64,7 +35,6 @@ struct sg_sim_run_state {
     double last_point; // when the last result point was, also of those kept back [s]
 
     sg_sim_timing timing; // with logTiming
-    sg_sim_storm storm;
     double wall_start, last_progress, last_log_progress;
     uint64_t events_at_progress;
     uint64_t counted; // what was allocated when this was last looked at [bytes]
@@ -120,13 +90,6 @@ void sg_sim_held_drop(sg_sim_run_state *run);
 void sg_sim_held_destroy(sg_sim_run_state *run);
 // To the sinks, at once (run.c).
 sg_status sg_sim_store(sg_sim_run_state *run, double t, const double *x);
-
-// What is as good as no time in this run [s].
-double sg_sim_hardly_any_time(const sg_sim_run_state *run);
-// Called after each event.
-sg_status sg_sim_storm_check(sg_sim_run_state *run);
-// Called after each step: did the model fall through where its events piled up?
-sg_status sg_sim_check_fallen(sg_sim_run_state *run);
 
 // Log lines (log.c); each does nothing unless asked for by the options.
 void sg_sim_log_start(sg_sim_run_state *run);

@@ -24,19 +24,18 @@ static void archive_stats(sg_sim_run_state *run, sg_archive *a)
         a->failed = true;
 }
 
-static sg_status archive_storm(sg_sim_run_state *run, sg_archive *a)
+static sg_status archive_storm(sg_integration *g, sg_archive *a)
 {
-    sg_integration *g = run->integration;
-    sg_sim_storm *s = &run->storm;
+    sg_storm *s = &g->watched.storm;
     size_t n = (size_t)g->env.layout.n_positive + 2;
-    sg_sim_rhythm *rhythms = s->rhythms;
+    sg_rhythm *rhythms = s->rhythms;
     bool any = rhythms != NULL;
     sg_archive_section(a, "storm");
     SG_ARCHIVE(a, any);
     s->rhythms = NULL;
     SG_ARCHIVE(a, *s);
     if (any && !rhythms)
-        rhythms = SG_NEW_ARRAY(&g->arena, sg_sim_rhythm, n);
+        rhythms = SG_NEW_ARRAY(&g->arena, sg_rhythm, n);
     s->rhythms = any ? rhythms : NULL;
     if (any && !rhythms)
         return SG_ERR_MEMORY;
@@ -96,7 +95,7 @@ static sg_status archive_rest(sg_sim_run_state *run, bool *carries, sg_archive *
     SG_ARCHIVE(a, *carries);
     SG_ARCHIVE(a, g->constrained.given_up);
     archive_sizes(g, a);
-    sg_status status = archive_storm(run, a);
+    sg_status status = archive_storm(g, a);
     return status == SG_OK ? sg_sim_env_archive(&g->env, &g->segment_arena, a) : status;
 }
 

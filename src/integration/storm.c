@@ -14,7 +14,7 @@
 // nothing anybody asked for: conditions that switch in a row become deaf to it. Noise is over then.
 // What goes on switches because the model says so, and hears as well as before.
 #include "integration/smooth.h"
-#include "sim/run_internal.h"
+#include "integration/watch.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,12 +34,12 @@
 #define DEAF_EVENTS 8
 #define DEAF_PART 1e-3
 
-double sg_sim_hardly_any_time(const sg_sim_run_state *run)
+double sg_integration_hardly_any_time(const sg_integration *g)
 {
-    double whole = run->options.stop - run->options.start;
-    if (run->options.compat_thresholds)
-        return fmax(20.0 * SG_SIM_FIXED_INSTANT, 1e-6 * run->options.interval);
-    return fmax(STUCK_PART * whole, STUCK_ROUNDINGS * DBL_EPSILON * fabs(run->integration->t));
+    double whole = g->options.stop - g->options.start;
+    if (g->options.at_once > 0.0)
+        return g->options.at_once;
+    return fmax(STUCK_PART * whole, STUCK_ROUNDINGS * DBL_EPSILON * fabs(g->t));
 }
 
 // A function of a component may stand for many conditions: a heap of bodies that settles has
@@ -51,34 +51,32 @@ static uint32_t conditions_of(const sg_integration *g, uint32_t slot)
     return component && many && *many > 1 ? *many : 1;
 }
 
-static void check_chatter(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
+static void check_chatter(sg_integration *g, sg_rhythm *r, uint32_t slot)
 {
-    sg_integration *g = run->integration;
-    sg_sim_storm *s = &run->storm;
-    if (g->t - r->window_start > run->scale || r->in_window == 0) {
+    sg_storm *s = &g->watched.storm;
+    if (g->t - r->window_start > g->options.scale || r->in_window == 0) {
         r->window_start = g->t;
         r->in_window = 0;
     }
     r->in_window++;
-    uint32_t most = run->options.chatter_events * conditions_of(g, slot);
+    uint32_t most = g->options.chatter_events * conditions_of(g, slot);
     if (r->in_window <= most || s->warned_chatter)
         return;
     s->warned_chatter = true;
-    sg_sim_report(run->diags, g->t, SG_WARNING, SG_E_CHATTERING,
+    sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_CHATTERING,
                   "more than %u events within %.3g s before time = %.10g s "
                   "(chattering); the last one was %s. Give the switching condition a hysteresis, "
                   "or limit the run with --max-events",
-                  most, run->scale, g->t, sg_integration_event_text(g));
+                  most, g->options.scale, g->t, sg_integration_event_text(g));
 }
 
 // A bounce is two events, touching the floor and leaving it, close together. Events that come this
 // much sooner than the group before are one with it.
 #define GROUP_PART 0.05
 
-static void check_zeno(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
+static void check_zeno(sg_integration *g, sg_rhythm *r, uint32_t slot)
 {
-    sg_integration *g = run->integration;
-    sg_sim_storm *s = &run->storm;
+    sg_storm *s = &g->watched.storm;
     double gap = g->t - r->group_time, before = r->group_gap;
     if (r->group_events == 0) { // the first event of all
         r->group_time = g->t;
@@ -95,7 +93,7 @@ static void check_zeno(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
     r->shrinking = before > 0.0 && ratio < 1.0 ? r->shrinking + 1 : 0;
     r->group_time = g->t;
     r->group_gap = gap;
-    if (r->shrinking < ZENO_GAPS || gap > ZENO_PART * run->scale || s->warned_zeno)
+    if (r->shrinking < ZENO_GAPS || gap > ZENO_PART * g->options.scale || s->warned_zeno)
         return;
     s->warned_zeno = true;
     // With two events a bounce, the first one leads to the side that is left again at once.
@@ -103,7 +101,7 @@ static void check_zeno(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
         s->zeno_slot = slot + 1;
         s->zeno_brief = g->env.events.positive[slot];
     }
-    sg_sim_report(run->diags, g->t, SG_WARNING, SG_E_ZENO,
+    sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_ZENO,
                   "events follow each other in ever shorter intervals and seem to pile up near "
                   "time = %.10g s (Zeno); the last one was %s. Let the model come to rest before: "
                   "switch to a resting state at a small speed, or attach the parts",
@@ -116,10 +114,9 @@ static void check_zeno(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
 // From so many on it is asked whether it needs a side at all (integration/smooth.h).
 #define FREE_EVENTS 8
 
-static sg_status tell_caught(sg_sim_run_state *run, const sg_sim_rhythm *r, uint32_t slot)
+static sg_status tell_caught(sg_integration *g, const sg_rhythm *r, uint32_t slot)
 {
-    sg_integration *g = run->integration;
-    sg_sim_report(run->diags, g->t, SG_ERROR, SG_E_CHATTERING,
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_CHATTERING,
                   "%s switched %u times before time = %.10g s without moving away from there by "
                   "more than the tolerance: it meets other switches, and no motion along them was "
                   "found. Replace the jump by a steep slope, such as clamp(x/width, -1, 1) for "
@@ -128,37 +125,36 @@ static sg_status tell_caught(sg_sim_run_state *run, const sg_sim_rhythm *r, uint
     return SG_ERR_SOLVER;
 }
 
-static sg_status check_caught(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
+static sg_status check_caught(sg_integration *g, sg_rhythm *r, uint32_t slot)
 {
-    sg_integration *g = run->integration;
     double moved = g->env.sliding.speed[slot] * (g->t - r->own_time);
     r->own_time = g->t;
     // What an argument has been says nothing of how well it is known now.
     const sg_sim_band *band = &g->env.bands[slot];
-    double size = g->env.fixed ? 1.0 : band->reach, known = run->options.tolerance * size;
+    double size = g->env.fixed ? 1.0 : band->reach, known = g->options.tolerance * size;
     if (band->known > 0.0)
         known = fmin(known, band->known);
     r->caught = moved < known ? r->caught + 1 : 0;
     g->env.bands[slot].asked |= r->caught >= FREE_EVENTS;
     if (r->caught < CAUGHT_EVENTS)
         return SG_OK;
-    if (!sg_smooth_unfelt(g, slot, run->options.stop))
-        return tell_caught(run, r, slot);
+    if (!sg_smooth_unfelt(g, slot, g->options.stop))
+        return tell_caught(g, r, slot);
     r->caught = 0; // noise about zero: on which side it is is nobody's matter
     return SG_OK;
 }
 
-static void test_noise(sg_sim_run_state *run, sg_sim_rhythm *r, sg_sim_band *band)
+static void test_noise(sg_integration *g, sg_rhythm *r, sg_sim_band *band)
 {
-    double t = run->integration->t;
+    double t = g->t;
     if (!r->deaf) {
-        if (run->storm.at_once < DEAF_EVENTS || !(band->known > 0.0))
+        if (g->watched.storm.at_once < DEAF_EVENTS || !(band->known > 0.0))
             return;
         r->deaf = 1;
         r->deaf_since = t;
         r->heard = band->noise;
         sg_sim_band_is_unsure(band, DEAF_PART * band->known);
-    } else if (r->deaf < DEAF_EVENTS && t - r->deaf_since < run->scale &&
+    } else if (r->deaf < DEAF_EVENTS && t - r->deaf_since < g->options.scale &&
                ++r->deaf == DEAF_EVENTS) {
         band->noise = r->heard;
         band->width = fmax(band->hold, band->noise);
@@ -169,14 +165,13 @@ static void test_noise(sg_sim_run_state *run, sg_sim_rhythm *r, sg_sim_band *ban
 #define FALLEN_GROWTH 1.5
 #define FALLEN_LEAST 1e-7 // of its largest argument
 
-sg_status sg_sim_check_fallen(sg_sim_run_state *run)
+sg_status sg_integration_watch_fallen(sg_integration *g)
 {
-    sg_integration *g = run->integration;
-    sg_sim_storm *s = &run->storm;
+    sg_storm *s = &g->watched.storm;
     sg_sim_env *env = &g->env;
-    if (!s->zeno_slot || !g->solver || env->events.positive[s->zeno_slot - 1] != s->zeno_brief ||
-        g->t - s->zeno_since < run->scale ||
-        (s->zeno_mark > 0.0 && g->t - s->zeno_mark_time < run->scale))
+    if (!s->zeno_slot || env->events.positive[s->zeno_slot - 1] != s->zeno_brief ||
+        g->t - s->zeno_since < g->options.scale ||
+        (s->zeno_mark > 0.0 && g->t - s->zeno_mark_time < g->options.scale))
         return SG_OK;
     if (sg_solver_interpolate(g->solver, g->t, g->x_out, NULL) != SG_OK ||
         sg_sim_env_crossings(env, g->t, g->x_out, env->events.z) != SG_OK)
@@ -188,7 +183,7 @@ sg_status sg_sim_check_fallen(sg_sim_run_state *run)
     if (!(mark > 0.0) || z < least || z < FALLEN_GROWTH * mark)
         return SG_OK;
     sg_sim_report(
-        run->diags, g->t, SG_ERROR, SG_E_ZENO,
+        g->diags, g->t, SG_ERROR, SG_E_ZENO,
         "%s was crossed for good at time = %.10g s, where events had piled up (Zeno): the "
         "model relies on a next event that is too close to be told from the last one, and "
         "has fallen through. Let it come to rest before: switch to a resting state at a "
@@ -197,19 +192,18 @@ sg_status sg_sim_check_fallen(sg_sim_run_state *run)
     return SG_ERR_SOLVER;
 }
 
-sg_status sg_sim_storm_check(sg_sim_run_state *run)
+sg_status sg_integration_watch_storm(sg_integration *g)
 {
-    sg_integration *g = run->integration;
-    sg_sim_storm *s = &run->storm;
+    sg_storm *s = &g->watched.storm;
     uint32_t n = g->env.layout.n_positive;
     if (!s->rhythms)
-        s->rhythms = SG_NEW_ARRAY(&g->arena, sg_sim_rhythm, (size_t)n + 2);
+        s->rhythms = SG_NEW_ARRAY(&g->arena, sg_rhythm, (size_t)n + 2);
     if (!s->rhythms)
         return SG_ERR_MEMORY;
     double gap = g->t - s->last_time;
-    bool first = run->outcome->stats.n_state_events + run->outcome->stats.n_time_events <= 1;
+    bool first = g->event.n <= 1;
     s->last_time = g->t;
-    s->at_once = !first && gap <= sg_sim_hardly_any_time(run) ? s->at_once + 1 : 0;
+    s->at_once = !first && gap <= sg_integration_hardly_any_time(g) ? s->at_once + 1 : 0;
     bool component = false;
     sg_status status = SG_OK;
     for (uint32_t i = 0; g->event.found && i < g->env.n_crossings; i++) {
@@ -217,27 +211,27 @@ sg_status sg_sim_storm_check(sg_sim_run_state *run)
             continue;
         component |= i >= n;
         if (i < n)
-            test_noise(run, &s->rhythms[i], &g->env.bands[i]);
-        check_chatter(run, &s->rhythms[i < n ? i : n], i);
-        check_zeno(run, &s->rhythms[i < n ? i : n], i);
+            test_noise(g, &s->rhythms[i], &g->env.bands[i]);
+        check_chatter(g, &s->rhythms[i < n ? i : n], i);
+        check_zeno(g, &s->rhythms[i < n ? i : n], i);
         if (i < n && !status)
-            status = check_caught(run, &s->rhythms[i], i);
+            status = check_caught(g, &s->rhythms[i], i);
     }
     if (!g->event.found) {
-        check_chatter(run, &s->rhythms[n + 1], n);
-        check_zeno(run, &s->rhythms[n + 1], n);
+        check_chatter(g, &s->rhythms[n + 1], n);
+        check_zeno(g, &s->rhythms[n + 1], n);
     }
     if (s->zeno_slot && g->event.found && g->event.found[s->zeno_slot - 1]) {
         s->zeno_since = g->t;
         s->zeno_mark = 0.0;
     }
-    if (status || s->at_once < run->options.max_events_at_once)
+    if (status || s->at_once < g->options.max_events_at_once)
         return status;
     // Of two switches that meet, each had half of these events.
     for (uint32_t i = 0; g->event.found && i < n; i++)
-        if (g->event.found[i] && s->rhythms[i].caught >= run->options.max_events_at_once / 4)
-            return tell_caught(run, &s->rhythms[i], i);
-    sg_sim_report(run->diags, g->t, SG_ERROR, SG_E_CHATTERING,
+        if (g->event.found[i] && s->rhythms[i].caught >= g->options.max_events_at_once / 4)
+            return tell_caught(g, &s->rhythms[i], i);
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_CHATTERING,
                   "%u events in a row near time = %.10g s, and time hardly advances; the last one "
                   "was %s. Give the switching condition a hysteresis",
                   s->at_once, g->t, sg_integration_event_text(g));

@@ -1,7 +1,7 @@
 // When events are a storm. Each number that decides is approached from both sides
 // (tools/seed_constants): a run is put to where it stands, and told of events.
 #include "harness/sg_test.h"
-#include "sim/run_internal.h"
+#include "integration/watch.h"
 
 // A ball above a floor, whose height is the argument of its one condition.
 static sg_status ball(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
@@ -18,9 +18,8 @@ static sg_status ball(void *user, sg_eval_mode mode, sg_events *e, double t, con
 typedef struct stormy {
     double start;
     sg_sim_model model;
-    sg_sim_outcome outcome;
     sg_diags diags;
-    sg_sim_run_state run;
+    sg_integration *g;
     int8_t found;
 } stormy;
 
@@ -32,32 +31,40 @@ static void begin(stormy *s, double height)
                               .events = {.n_positive = 1, .n_pre = 1},
                               .segment = {.n_states = 1, .start = &s->start},
                               .eval = ball};
-    sg_sim_options options = sg_sim_options_default();
-    options.stop = 500.0;
-    options.interval = 1.0;
+    sg_integration_options options = {.method = sg_algorithm_find("CVODE_BDF"),
+                                      .stop = 500.0,
+                                      .tolerance = 1e-4,
+                                      .scale = 1.0,
+                                      .h_max = 100.0,
+                                      .chatter_events = 100,
+                                      .max_events_at_once = 1000};
+    sg_integration_step step;
     sg_diags_init(&s->diags, NULL);
-    s->run = sg_sim_new_run(sg_allocator_default(), &s->model, &options, NULL, 0, NULL, &s->diags,
-                            &s->outcome);
-    SG_CHECK(sg_sim_begin_run(&s->run) == SG_OK);
-    SG_CHECK(sg_sim_go_on(&s->run) == SG_OK);
-    SG_CHECK(s->run.integration && s->run.integration->solver);
+    sg_status status = sg_integration_create(NULL, &s->model, &options, &s->diags, &s->g);
+    if (!status)
+        status = sg_integration_begin_segment(s->g);
+    if (!status)
+        status = sg_integration_initialize(s->g);
+    if (!status)
+        status = sg_integration_start(s->g);
+    if (!status)
+        status = sg_integration_advance(s->g, options.stop, &step);
+    SG_CHECK(status == SG_OK && s->g->solver);
 }
 
 static void end(stormy *s)
 {
-    sg_sim_end_run(&s->run, SG_OK);
-    sg_sim_outcome_free(&s->outcome);
+    sg_integration_destroy(s->g);
     sg_diags_destroy(&s->diags);
 }
 
 // An event of the condition, `gap` behind the last one.
 static sg_status happen(stormy *s, double gap)
 {
-    sg_integration *g = s->run.integration;
-    g->t += gap;
-    g->event.found = &s->found;
-    s->outcome.stats.n_state_events++;
-    return sg_sim_storm_check(&s->run);
+    s->g->t += gap;
+    s->g->event.found = &s->found;
+    s->g->event.n++;
+    return sg_watches_event(s->g);
 }
 
 // Events whose gaps begin with `gap` and shrink by `ratio`, each followed by another one after
@@ -72,7 +79,7 @@ static int zeno_at(double gap, double ratio, double pair, int most)
         happen(&s, pair > 0.0 && i > 1 ? gap * (1.0 - pair) : gap);
         if (pair > 0.0)
             happen(&s, gap * pair);
-        at = s.run.storm.warned_zeno ? i : 0;
+        at = s.g->watched.storm.warned_zeno ? i : 0;
     }
     end(&s);
     return at;
@@ -100,14 +107,14 @@ SG_TEST(hardly_any_time_is_a_trillionth_of_the_run_or_a_thousand_roundings)
         // Where time is small, and where it is large.
         for (int late = 0; late < 2; late++) {
             double t = late ? 400.0 : 0.01, least = late ? 1e3 * 400.0 * 0x1p-52 : 500.0 * 1e-12;
-            s.run.integration->t = t;
+            s.g->t = t;
             happen(&s, 0.0);
             happen(&s, 1e-3);
-            SG_CHECK(s.run.storm.at_once == 0);
+            SG_CHECK(s.g->watched.storm.at_once == 0);
             if (late)
-                s.run.options.stop = 1.0; // the run itself does not matter then
+                s.g->options.stop = 1.0; // the run itself does not matter then
             happen(&s, (k ? 1.7 : 0.6) * least);
-            SG_CHECK_MSG((s.run.storm.at_once > 0) == !k, "%d %d", k, late);
+            SG_CHECK_MSG((s.g->watched.storm.at_once > 0) == !k, "%d %d", k, late);
         }
         end(&s);
     }
@@ -117,13 +124,13 @@ SG_TEST(conditions_that_switch_eight_times_at_once_are_deaf_for_eight_events)
 {
     stormy s;
     begin(&s, 1.0);
-    sg_sim_band *band = &s.run.integration->env.bands[0];
+    sg_sim_band *band = &s.g->env.bands[0];
     band->known = 1e-3;
     double noise = band->noise;
     int deaf = 0, hears = 0;
     for (int i = 1; i < 100 && !hears; i++) {
         happen(&s, 0.0);
-        const sg_sim_rhythm *r = &s.run.storm.rhythms[0];
+        const sg_rhythm *r = &s.g->watched.storm.rhythms[0];
         if (r->deaf && !deaf) {
             deaf = i;
             // ... to a thousandth of what tolerances make of their arguments.
@@ -140,7 +147,7 @@ SG_TEST(a_condition_is_caught_after_a_thousand_events_that_do_not_move_it)
 {
     stormy s;
     begin(&s, 1.0);
-    s.run.integration->env.sliding.speed[0] = 0.0;
+    s.g->env.sliding.speed[0] = 0.0;
     int n = 1;
     while (n < 5000 && happen(&s, 1e-3) == SG_OK)
         n++;
@@ -152,9 +159,9 @@ SG_TEST(a_condition_is_asked_for_its_side_after_eight_events_that_do_not_move_it
 {
     stormy s;
     begin(&s, 1.0);
-    s.run.integration->env.sliding.speed[0] = 0.0;
+    s.g->env.sliding.speed[0] = 0.0;
     int n = 1;
-    while (n < 100 && happen(&s, 1e-3) == SG_OK && !s.run.integration->env.bands[0].asked)
+    while (n < 100 && happen(&s, 1e-3) == SG_OK && !s.g->env.bands[0].asked)
         n++;
     SG_CHECK_MSG(n > 4 && n < 16, "%d", n);
     end(&s);
@@ -165,14 +172,14 @@ static bool has_fallen(double height, double part)
 {
     stormy s;
     begin(&s, height);
-    sg_integration *g = s.run.integration;
+    sg_integration *g = s.g;
     g->env.bands[0].reach = 1.0;
-    s.run.storm.zeno_slot = 1;
-    s.run.storm.zeno_brief = g->env.events.positive[0];
-    s.run.storm.zeno_since = g->t - 2.0 * s.run.scale;
-    s.run.storm.zeno_mark = part * height;
-    s.run.storm.zeno_mark_time = s.run.storm.zeno_since;
-    bool fallen = sg_sim_check_fallen(&s.run) != SG_OK;
+    s.g->watched.storm.zeno_slot = 1;
+    s.g->watched.storm.zeno_brief = g->env.events.positive[0];
+    s.g->watched.storm.zeno_since = g->t - 2.0 * s.g->options.scale;
+    s.g->watched.storm.zeno_mark = part * height;
+    s.g->watched.storm.zeno_mark_time = s.g->watched.storm.zeno_since;
+    bool fallen = sg_watches_settled(s.g) != SG_OK;
     end(&s);
     return fallen;
 }
