@@ -104,7 +104,7 @@ static sg_status set_newton(sg_solver *s)
     sg_status status = sg_linear_create(s);
     if (status)
         return status;
-    int flag = ARKStepSetLinearSolver(s->memory, s->linear, s->matrix);
+    int flag = ARKStepSetLinearSolver(s->memory, s->system.linear, s->system.matrix);
     if (flag == ARK_SUCCESS)
         flag = ARKStepSetLinSysFn(s->memory, linear_system);
     if (flag == ARK_SUCCESS)
@@ -257,7 +257,7 @@ static int evolve_shorter(sg_solver *s, ark_extra *e, double t_stop)
 {
     int flag = evolve(s, t_stop);
     for (int k = 0; k < MAX_SHORTER && flag == ARK_UNREC_RHSFUNC_ERR; k++) {
-        double h = 0.25 * (s->refused_t - e->continuous.t0);
+        double h = 0.25 * (s->refusal.t - e->continuous.t0);
         if (s->callback != SG_OK || !(h > DBL_EPSILON * fabs(e->continuous.t0)))
             return flag;
         e->shortened++;

@@ -60,7 +60,7 @@ static int look_at_slope(const sg_continuous *c, sg_solver *s, double t, const d
 // The slope at the start of the step, if it was looked at and is the one that would be found.
 static bool is_start(const sg_continuous *c, const sg_solver *s, double t, const double *x)
 {
-    return c->has_f0 && !c->implicit && !s->offset && t == c->t0 &&
+    return c->has_f0 && !c->implicit && !s->shift.offset && t == c->t0 &&
            memcmp(x, c->x0, (size_t)c->n * sizeof(double)) == 0;
 }
 

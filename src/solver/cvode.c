@@ -16,9 +16,9 @@ static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 {
     sg_solver *s = user;
     int flag = sg_solver_call_rhs(s, t, sg_vector_data(y), sg_vector_data(ydot));
-    if (!flag && s->f_wanted && t == s->t_before) {
-        memcpy(s->f_before, sg_vector_data(ydot), (size_t)s->problem.n * sizeof *s->f_before);
-        s->f_wanted = false;
+    if (!flag && s->bent.f_wanted && t == s->bent.t) {
+        memcpy(s->bent.f, sg_vector_data(ydot), (size_t)s->problem.n * sizeof *s->bent.f);
+        s->bent.f_wanted = false;
     }
     return flag;
 }
@@ -53,8 +53,8 @@ static bool feeds_swings(const sg_solver *s)
 // What the last step changed, in tolerances; negative if that is not known.
 static double change_of(sg_solver *s, double h)
 {
-    sg_vector_point(s->vout, s->calm);
-    sg_vector_point(s->vout2, s->calm + s->problem.n);
+    sg_vector_point(s->vout, s->calm.work);
+    sg_vector_point(s->vout2, s->calm.work + s->problem.n);
     if (CVodeGetDky(s->memory, s->t, 1, s->vout) != CV_SUCCESS ||
         CVodeGetErrWeights(s->memory, s->vout2) != CV_SUCCESS)
         return -1.0;
@@ -73,27 +73,27 @@ static int calm_down(sg_solver *s, int order, double h)
         if (flag == CV_SUCCESS)
             flag = CVodeSetInitStep(s->memory, h);
         sg_nordsieck_forget(&s->polynomial);
-        s->f_wanted = true;
-        s->is_bent = false;
+        s->bent.f_wanted = true;
+        s->bent.on = false;
     }
-    s->is_calm = true;
+    s->calm.on = true;
     return flag == CV_SUCCESS ? CVodeSetMaxOrd(s->memory, calm_order) : flag;
 }
 
 // Before a step.
 static sg_status choose_orders(sg_solver *s)
 {
-    if (!s->calm || s->f_wanted)
+    if (!s->calm.work || s->bent.f_wanted)
         return SG_OK;
     int order = 0, flag = CV_SUCCESS;
     double h = 0.0;
     CVodeGetLastOrder(s->memory, &order);
     CVodeGetLastStep(s->memory, &h);
     double change = change_of(s, h);
-    if (!s->is_calm && change >= 0.0 && change < calm) {
+    if (!s->calm.on && change >= 0.0 && change < calm) {
         flag = calm_down(s, order, h);
-    } else if (s->is_calm && change > moving) {
-        s->is_calm = false;
+    } else if (s->calm.on && change > moving) {
+        s->calm.on = false;
         flag = CVodeSetMaxOrd(s->memory, usual_order(s));
     }
     return sg_flag_status(s, SG_CVODE, flag);
@@ -168,7 +168,7 @@ static sg_status set_iteration(sg_solver *s)
     sg_status status = sg_linear_create(s);
     if (status)
         return status;
-    int flag = CVodeSetLinearSolver(s->memory, s->linear, s->matrix);
+    int flag = CVodeSetLinearSolver(s->memory, s->system.linear, s->system.matrix);
     if (flag == CV_SUCCESS)
         flag = CVodeSetLinSysFn(s->memory, sg_linear_system);
     status = sg_flag_status(s, SG_CVODE, flag);
@@ -193,7 +193,7 @@ static sg_status create(sg_solver *s)
     if (!status)
         status = set_iteration(s);
     if (feeds_swings(s))
-        s->calm = SG_NEW_ARRAY(&s->arena, double, 2 * (size_t)s->problem.n);
+        s->calm.work = SG_NEW_ARRAY(&s->arena, double, 2 * (size_t)s->problem.n);
     return status || !s->arena.failed ? status : sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
 }
 
@@ -202,11 +202,11 @@ static sg_status reinit(sg_solver *s)
     int flag = CVodeReInit(s->memory, s->t, s->vx);
     if (flag == CV_SUCCESS)
         flag = CVodeSetInitStep(s->memory, s->options.h_initial);
-    if (flag == CV_SUCCESS && s->is_calm)
+    if (flag == CV_SUCCESS && s->calm.on)
         flag = CVodeSetMaxOrd(s->memory, usual_order(s));
     sg_nordsieck_forget(&s->polynomial);
-    s->f_wanted = true;
-    s->is_bent = s->is_calm = false;
+    s->bent.f_wanted = true;
+    s->bent.on = s->calm.on = false;
     return sg_flag_status(s, SG_CVODE, flag);
 }
 
@@ -214,18 +214,18 @@ static sg_status reinit(sg_solver *s)
 // method asks for first.
 static sg_status keep_begin(sg_solver *s)
 {
-    s->t_before = s->t;
-    memcpy(s->x_before, s->x, (size_t)s->problem.n * sizeof *s->x_before);
-    if (s->f_wanted)
+    s->bent.t = s->t;
+    memcpy(s->bent.x, s->x, (size_t)s->problem.n * sizeof *s->bent.x);
+    if (s->bent.f_wanted)
         return SG_OK;
-    sg_vector_point(s->vout, s->f_before);
+    sg_vector_point(s->vout, s->bent.f);
     return sg_flag_status(s, SG_CVODE, CVodeGetDky(s->memory, s->t, 1, s->vout));
 }
 
 static sg_status step(sg_solver *s, double t_stop)
 {
     sg_status status = choose_orders(s);
-    bool low = s->f_wanted || s->is_bent;
+    bool low = s->bent.f_wanted || s->bent.on;
     if (!status && low)
         status = keep_begin(s);
     if (status)
@@ -235,7 +235,7 @@ static sg_status step(sg_solver *s, double t_stop)
         flag = CVode(s->memory, t_stop, s->vx, &s->t, CV_ONE_STEP);
     sg_nordsieck_note(&s->polynomial, s->memory, flag >= 0);
     CVodeGetLastOrder(s->memory, &order);
-    s->is_bent = low && order == 1 && !s->f_wanted;
+    s->bent.on = low && order == 1 && !s->bent.f_wanted;
     return sg_flag_status(s, SG_CVODE, flag);
 }
 
@@ -246,8 +246,8 @@ static sg_status step(sg_solver *s, double t_stop)
 // more than half of the error that the step was accepted with.
 static void bend(const sg_solver *s, double t, double *x, double *dx)
 {
-    sg_bent_line line = {s->x_before, s->f_before, s->x, s->t - s->t_before};
-    sg_vector_bend(&line, t - s->t_before, s->problem.n, x, dx);
+    sg_bent_line line = {s->bent.x, s->bent.f, s->x, s->t - s->bent.t};
+    sg_vector_bend(&line, t - s->bent.t, s->problem.n, x, dx);
 }
 
 static int derivative_at(sg_solver *s, double t, int k, double *out)
@@ -258,7 +258,7 @@ static int derivative_at(sg_solver *s, double t, int k, double *out)
 
 static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
 {
-    if (s->is_bent && t >= s->t_before && t < s->t) {
+    if (s->bent.on && t >= s->bent.t && t < s->t) {
         bend(s, t, x, dx);
         return SG_OK;
     }
@@ -272,14 +272,14 @@ static sg_status expand(sg_solver *s, double t, sg_expansion *e)
 {
     int order = 0, flag = CVodeGetLastOrder(s->memory, &order);
     (void)t;
-    if (s->is_bent) {
-        e->origin = s->t_before;
-        e->unit = s->t - s->t_before;
+    if (s->bent.on) {
+        e->origin = s->bent.t;
+        e->unit = s->t - s->bent.t;
         e->degree = 2;
         for (int32_t i = 0; i < s->problem.n; i++) {
-            e->c[0][i] = s->x_before[i];
-            e->c[1][i] = e->unit * s->f_before[i];
-            e->c[2][i] = s->x[i] - s->x_before[i] - e->c[1][i];
+            e->c[0][i] = s->bent.x[i];
+            e->c[1][i] = e->unit * s->bent.f[i];
+            e->c[2][i] = s->x[i] - s->bent.x[i] - e->c[1][i];
         }
         return SG_OK;
     }

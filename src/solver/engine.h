@@ -45,6 +45,64 @@ typedef struct sg_engine_ops {
 
 extern const sg_engine_ops sg_cvode_ops, sg_ida_ops, sg_arkode_ops;
 
+// The linear system of a step: matrix, solver and factors.
+typedef struct sg_linear_parts {
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    // KLU; by part of the unknowns; descriptor form, which is KLU unless halved; none: dense
+    bool sparse, halved, described;
+    sg_sparse_lu lu; // of the first and the last
+    double *dense;   // else the matrix and then its factors, by columns
+    int32_t *pivot;
+} sg_linear_parts;
+
+// What projections have moved so far: the engine works with x - offset, and rhs with x. Null
+// without projection.
+typedef struct sg_shift {
+    double *offset, *shifted, *told; // work: for callbacks; for callers
+} sg_shift;
+
+// Where the last step began, if it had order one, for the bent line of cvode.c.
+typedef struct sg_bent_step {
+    double t, *x, *f;
+    bool f_wanted, on; // f is still to come; the last step had order one
+} sg_bent_step;
+
+// Does nothing move by more than the tolerance? Then CVODE takes order two, at most.
+typedef struct sg_calm {
+    bool on;
+    double *work; // null: nobody asks
+} sg_calm;
+
+// The tolerances at creation, and the part of them that holds: options and problem have the
+// product.
+typedef struct sg_asked_tolerances {
+    double rtol, atol;
+    const double *atol_each; // of the caller; null: atol
+    double part;
+} sg_asked_tolerances;
+
+// The last point at which a callback gave no values, and the step that was tried then.
+typedef struct sg_refusal {
+    double t, *x;
+    uint64_t step;
+    bool on;
+} sg_refusal;
+
+// Roots of functions of the solution (roots.c). `sign` is the armed side, 0 is disarmed.
+typedef struct sg_root_search {
+    double t_out;           // where the caller stands; < t after a root
+    double *x_out, *dx_out; // there, when it differs from the engine's
+    int8_t *sign, *found;
+    double *z_lo, *z_hi, *z_mid, *z_old; // at the ends of the bracket; at the step before
+    double t_old;                        // of z_old
+    bool has_old;
+    sg_expansion expansion; // of the last step, for problem.look
+    uint64_t expanded;      // the step it belongs to, 0: none
+    double *z_most;         // largest size that each function had
+    double look_h;          // distance of points that functions allow of which nothing is known [s]
+} sg_root_search;
+
 struct sg_solver {
     const sg_allocator *allocator;
     sg_arena arena;
@@ -56,13 +114,7 @@ struct sg_solver {
     void *extra;  // of the engine
 
     SUNContext context;
-    SUNMatrix matrix;
-    SUNLinearSolver linear;
-    // KLU; by part of the unknowns; descriptor form, which is KLU unless halved; none: dense
-    bool sparse, halved, described;
-    sg_sparse_lu lu; // of the first and the last
-    double *dense;   // else the matrix and then its factors, by columns
-    int32_t *pivot;
+    sg_linear_parts system;
     sg_vectors vectors;
     N_Vector vx, vdx, vatol, vout, vout2; // wrap x, dx, atol and buffers of callers
     sg_jacobian jacobian;
@@ -72,10 +124,8 @@ struct sg_solver {
     sg_arena pattern_arena; // holds all of that
     sg_quadrature quadrature;
     sg_correction correction;
-
-    // What projections have moved so far: the engine works with x - offset, and rhs with x. Null
-    // without projection.
-    double *offset, *shifted, *told; // work: for callbacks; for callers
+    sg_shift shift;
+    sg_asked_tolerances asked;
 
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only
@@ -84,43 +134,17 @@ struct sg_solver {
     bool fresh;     // no step was taken since then
     bool leapt;     // the last step was too short for the method, which knows nothing of it
     bool at_stop;   // the last step ended at its stop time
-
-    // Where the last step began, if it had order one, for the bent line of cvode.c.
-    double t_before, *x_before, *f_before;
-    bool f_wanted, is_bent;  // f_before is still to come; the last step had order one
-    bool is_calm;            // nothing moves by more than the tolerance: order two, at most
-    double *calm;            // work for that; null: nobody asks
+    sg_bent_step bent;
+    sg_calm calm;
     sg_nordsieck polynomial; // of CVODE's last step
-
-    // The tolerances at creation, and the part of them that holds: options and problem have the
-    // product.
-    double rtol, atol;
-    const double *atol_each; // of the caller; null: atol
-    double part;
+    double *errors;          // of the last step, and their weights, when somebody asks
 
     double h_bound; // of the next step [s]
     double h_most;  // what the method was told as its largest step [s]; 0 is none
     int tiny_steps; // in a row
     double stiff;   // eigenvalue that holds up an explicit method [1/s]; 0: none was seen
-
-    // The last point at which a callback gave no values, and the step that was tried then.
-    double refused_t;
-    double *refused_x;
-    uint64_t refused_step;
-    bool refused;
-
-    // Roots. `sign` is the armed side, 0 is disarmed.
-    double t_out;           // where the caller stands; < t after a root
-    double *errors;         // of the last step, and their weights, when somebody asks
-    double *x_out, *dx_out; // there, when it differs from the engine's
-    int8_t *sign, *found;
-    double *z_lo, *z_hi, *z_mid, *z_old; // at the ends of the bracket; at the step before
-    double t_old;                        // of z_old
-    bool has_old;
-    sg_expansion expansion; // of the last step, for problem.look
-    uint64_t expanded;      // the step it belongs to, 0: none
-    double *z_most;         // largest size that each function had
-    double look_h;          // distance of points that functions allow of which nothing is known [s]
+    sg_refusal refusal;
+    sg_root_search roots;
 
     sg_solver_stats stats;
     uint64_t rejected_before; // summed over earlier restarts

@@ -135,7 +135,7 @@ static sg_status create(sg_solver *s)
         status = sg_linear_create(s);
     if (status)
         return status;
-    flag = IDASetLinearSolver(s->memory, s->linear, s->matrix);
+    flag = IDASetLinearSolver(s->memory, s->system.linear, s->system.matrix);
     if (flag == IDA_SUCCESS)
         flag = IDASetJacFn(s->memory, sg_linear_jacobian_dae);
     status = sg_flag_status(s, SG_IDA, flag);

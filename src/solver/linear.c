@@ -32,7 +32,7 @@ static void note_factoring(sg_solver *s, double begin)
     timing->factoring += sg_wall_time() - begin;
     timing->n_looks++;
     timing->n_factored = s->stats.n_factored;
-    timing->dense = !s->sparse && (!s->described || s->halved);
+    timing->dense = !s->system.sparse && (!s->system.described || s->system.halved);
 }
 
 static void note_jacobian(sg_solver *s, double begin)
@@ -111,14 +111,18 @@ static int sparse_flag(sg_solver *s, sg_sparse_result result)
 }
 
 // Does KLU have the matrix?
-static bool is_sparse(const sg_solver *s) { return s->sparse || (s->described && !s->halved); }
+static bool is_sparse(const sg_solver *s)
+{
+    return s->system.sparse || (s->system.described && !s->system.halved);
+}
 
 static int factor(sg_solver *s)
 {
     if (is_sparse(s))
-        return sparse_flag(s, sg_sparse_lu_factor(&s->lu));
-    int32_t failed = s->halved ? sg_reduced_factor(&s->reduced)
-                               : sg_blocked_lu_factor(s->dense, s->problem.n, s->pivot);
+        return sparse_flag(s, sg_sparse_lu_factor(&s->system.lu));
+    int32_t failed = s->system.halved
+                         ? sg_reduced_factor(&s->reduced)
+                         : sg_blocked_lu_factor(s->system.dense, s->problem.n, s->system.pivot);
     return failed == 0 ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
 }
 
@@ -152,34 +156,34 @@ static int solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector vx, N_Vector
 
 int sg_linear_solve(sg_solver *s, const double *b, double *x)
 {
-    if (s->described) { // (E - gamma C) x = E b
+    if (s->system.described) { // (E - gamma C) x = E b
         sg_descriptor_mul(&s->form, b, s->form.b);
         b = s->form.b;
     }
-    if (s->halved) {
-        sg_reduced_solve(&s->reduced, s->described ? &s->form.whole : &s->jacobian, b, x);
+    if (s->system.halved) {
+        sg_reduced_solve(&s->reduced, s->system.described ? &s->form.whole : &s->jacobian, b, x);
         return SUNLS_SUCCESS;
     }
     if (x != b)
         memcpy(x, b, (size_t)s->problem.n * sizeof *x);
     if (is_sparse(s))
-        return sparse_flag(s, sg_sparse_lu_solve(&s->lu, x));
-    sg_blocked_lu_solve(s->dense, s->problem.n, s->pivot, x);
+        return sparse_flag(s, sg_sparse_lu_solve(&s->system.lu, x));
+    sg_blocked_lu_solve(s->system.dense, s->problem.n, s->system.pivot, x);
     return SUNLS_SUCCESS;
 }
 
 static sg_status make_solver(sg_solver *s)
 {
-    s->matrix = make_stand_in(s);
-    s->linear = s->matrix ? SUNLinSolNewEmpty(s->context) : NULL;
-    if (!s->linear)
+    s->system.matrix = make_stand_in(s);
+    s->system.linear = s->system.matrix ? SUNLinSolNewEmpty(s->context) : NULL;
+    if (!s->system.linear)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
-    s->linear->ops->gettype = own_type;
-    s->linear->ops->initialize = initialize;
-    s->linear->ops->setup = setup;
-    s->linear->ops->solve = solve;
-    s->linear->ops->free = own_free;
-    s->linear->content = s;
+    s->system.linear->ops->gettype = own_type;
+    s->system.linear->ops->initialize = initialize;
+    s->system.linear->ops->setup = setup;
+    s->system.linear->ops->solve = solve;
+    s->system.linear->ops->free = own_free;
+    s->system.linear->content = s;
     return SG_OK;
 }
 
@@ -196,7 +200,7 @@ static sg_status halve_descriptor(sg_solver *s)
         status = sg_reduced_init(&s->reduced, &s->pattern_arena, &s->form.whole, &given, false);
     if (status)
         return sg_solver_fail(s, status, "out of memory");
-    s->described = s->halved = s->reduced.n_kept < s->problem.n;
+    s->system.described = s->system.halved = s->reduced.n_kept < s->problem.n;
     s->stats.n_factored = s->reduced.n_kept;
     return SG_OK;
 }
@@ -214,10 +218,10 @@ static sg_status try_descriptor(sg_solver *s)
         status = sg_descriptor_init(&s->form, &s->pattern_arena, &s->jacobian, d->tree);
     if (status)
         return sg_solver_fail(s, status, "out of memory");
-    s->described = 4 * (int64_t)s->form.nnz < n * n;
-    if (!s->described)
+    s->system.described = 4 * (int64_t)s->form.nnz < n * n;
+    if (!s->system.described)
         status = halve_descriptor(s);
-    if (!s->described)
+    if (!s->system.described)
         sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
     return status;
 }
@@ -229,10 +233,11 @@ static sg_status analyze(sg_solver *s, const sg_sparsity *pattern)
     bool dae = s->ops == &sg_ida_ops && s->problem.residual;
     sg_status status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, pattern,
                                         s->problem.quadrature);
-    bool can = s->linear ? s->halved : !prefer_sparse(s) && !dae;
+    bool can = s->system.linear ? s->system.halved : !prefer_sparse(s) && !dae;
     s->stats.n_factored = s->problem.n;
     if (!status && can) {
-        status = sg_reduced_init(&s->reduced, &s->pattern_arena, &s->jacobian, pattern, s->halved);
+        status = sg_reduced_init(&s->reduced, &s->pattern_arena, &s->jacobian, pattern,
+                                 s->system.halved);
         s->stats.n_factored = s->reduced.n_kept;
     }
     return status ? sg_solver_fail(s, status, "out of memory") : SG_OK;
@@ -245,16 +250,17 @@ static sg_status make_matrix(sg_solver *s)
     const sg_jacobian *jac = &s->jacobian;
     sg_arena *arena = &s->pattern_arena;
     sg_status status = SG_OK;
-    if (s->described && !s->halved) {
+    if (s->system.described && !s->system.halved) {
         // The pattern is that of a tree, nearly symmetric: minimum degree finds an order from the
         // leaves to the root without fill. (An order by columns fills the long ones.)
-        status = sg_sparse_lu_init(&s->lu, arena, n, s->form.start, s->form.rows,
+        status = sg_sparse_lu_init(&s->system.lu, arena, n, s->form.start, s->form.rows,
                                    SG_SPARSE_MINIMUM_DEGREE);
-    } else if (s->sparse) {
-        status = sg_sparse_lu_init(&s->lu, arena, n, jac->start, jac->rows, SG_SPARSE_COLUMNS);
-    } else if (!s->halved) {
-        s->dense = SG_NEW_ARRAY(arena, double, (size_t)n *(size_t)n);
-        s->pivot = SG_NEW_ARRAY(arena, int32_t, n);
+    } else if (s->system.sparse) {
+        status =
+            sg_sparse_lu_init(&s->system.lu, arena, n, jac->start, jac->rows, SG_SPARSE_COLUMNS);
+    } else if (!s->system.halved) {
+        s->system.dense = SG_NEW_ARRAY(arena, double, (size_t)n *(size_t)n);
+        s->system.pivot = SG_NEW_ARRAY(arena, int32_t, n);
     }
     return status || arena->failed ? sg_solver_fail(s, SG_ERR_MEMORY, "out of memory") : SG_OK;
 }
@@ -271,19 +277,19 @@ static sg_status find_pattern(sg_solver *s)
 sg_status sg_linear_create(sg_solver *s)
 {
     sg_arena_init(&s->pattern_arena, s->allocator);
-    sg_sparse_lu_create(&s->lu, s->allocator);
+    sg_sparse_lu_create(&s->system.lu, s->allocator);
     s->stats.n_factored = s->problem.n;
     sg_status status = try_descriptor(s);
-    if (!status && !s->described)
+    if (!status && !s->system.described)
         status = find_pattern(s);
-    if (!status && !s->described) {
+    if (!status && !s->system.described) {
         status = analyze(s, s->problem.pattern);
-        s->sparse = prefer_sparse(s);
-        s->halved = s->stats.n_factored < s->problem.n;
+        s->system.sparse = prefer_sparse(s);
+        s->system.halved = s->stats.n_factored < s->problem.n;
     }
     if (!status)
         status = make_matrix(s);
-    bool quadrature = !s->described && s->problem.pattern;
+    bool quadrature = !s->system.described && s->problem.pattern;
     if (!status && sg_quadrature_init(&s->quadrature, &s->arena,
                                       quadrature ? s->problem.quadrature : NULL, s->problem.n))
         status = sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
@@ -292,21 +298,21 @@ sg_status sg_linear_create(sg_solver *s)
 
 void sg_linear_destroy(sg_solver *s)
 {
-    if (s->linear)
-        SUNLinSolFree(s->linear);
-    if (s->matrix)
-        SUNMatDestroy(s->matrix);
-    s->linear = NULL;
-    s->matrix = NULL;
-    sg_sparse_lu_destroy(&s->lu);
+    if (s->system.linear)
+        SUNLinSolFree(s->system.linear);
+    if (s->system.matrix)
+        SUNMatDestroy(s->system.matrix);
+    s->system.linear = NULL;
+    s->system.matrix = NULL;
+    sg_sparse_lu_destroy(&s->system.lu);
     sg_arena_destroy(&s->pattern_arena);
 }
 
 sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
-    if (s->described) // which is not asked for patterns
+    if (s->system.described) // which is not asked for patterns
         return SG_OK;
-    sg_sparse_lu_clear(&s->lu);
+    sg_sparse_lu_clear(&s->system.lu);
     sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
     sg_status status = analyze(s, pattern);
     if (status)
@@ -320,17 +326,18 @@ static void fill_matrix(sg_solver *s, double diagonal, double factor)
 {
     const sg_jacobian *jac = &s->jacobian;
     size_t n = (size_t)jac->n;
-    if (s->halved) {
+    if (s->system.halved) {
         sg_reduced_fill(&s->reduced, jac, diagonal, factor);
         return;
     }
-    if (!s->sparse)
-        memset(s->dense, 0, n * n * sizeof *s->dense);
+    if (!s->system.sparse)
+        memset(s->system.dense, 0, n * n * sizeof *s->system.dense);
     for (int32_t j = 0; j < jac->n; j++) {
-        double *column = s->sparse ? s->lu.values : s->dense + (size_t)j * n;
+        double *column = s->system.sparse ? s->system.lu.values : s->system.dense + (size_t)j * n;
         for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++) {
             int32_t row = jac->rows[p];
-            column[s->sparse ? p : row] = factor * jac->values[p] + (row == j ? diagonal : 0.0);
+            column[s->system.sparse ? p : row] =
+                factor * jac->values[p] + (row == j ? diagonal : 0.0);
         }
     }
 }
@@ -420,8 +427,9 @@ static int fill_held(sg_solver *s, sg_jacobian_function function, double t, doub
 static void fill_described(sg_solver *s, double alpha, double beta)
 {
     sg_jacobian *whole = &s->form.whole;
-    sg_descriptor_matrix(&s->form, alpha, beta, s->halved ? whole->values : s->lu.values);
-    if (s->halved)
+    sg_descriptor_matrix(&s->form, alpha, beta,
+                         s->system.halved ? whole->values : s->system.lu.values);
+    if (s->system.halved)
         sg_reduced_fill(&s->reduced, whole, 0.0, 1.0);
 }
 
@@ -442,14 +450,14 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
     int flag = 0;
     s->stats.n_jacobians += !jok;
     if (!jok)
-        flag = s->described ? fill_descriptor(s, t, sg_vector_data(y))
-                            : fill_held(s, evaluate_rhs, t, sg_vector_data(y), NULL, 0.0,
-                                        sg_vector_data(fy));
+        flag = s->system.described ? fill_descriptor(s, t, sg_vector_data(y))
+                                   : fill_held(s, evaluate_rhs, t, sg_vector_data(y), NULL, 0.0,
+                                               sg_vector_data(fy));
     if (!jok)
         note_jacobian(s, begin);
-    if (s->described)
+    if (s->system.described)
         fill_described(s, 1.0, gamma);
-    if (s->described || flag)
+    if (s->system.described || flag)
         return flag;
     s->quadrature.factor = gamma;
     fill_matrix(s, 1.0, -gamma);
@@ -476,7 +484,7 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
     s->stats.n_jacobians++;
     s->stats.n_factorizations++;
     double begin = now(s);
-    if (s->described) { // the residual is dx - rhs
+    if (s->system.described) { // the residual is dx - rhs
         int failed = fill_descriptor(s, t, sg_vector_data(y));
         fill_described(s, cj, 1.0);
         note_jacobian(s, begin);

@@ -13,7 +13,7 @@ static int8_t sign_of(double z) { return (int8_t)((z > 0.0) - (z < 0.0)); }
 
 static bool crossed(const sg_solver *s, int32_t i, double z)
 {
-    return (s->sign[i] > 0 && z < 0.0) || (s->sign[i] < 0 && z > 0.0);
+    return (s->roots.sign[i] > 0 && z < 0.0) || (s->roots.sign[i] < 0 && z > 0.0);
 }
 
 static bool any_crossed(const sg_solver *s, const double *z)
@@ -33,9 +33,9 @@ static sg_status solution_at(sg_solver *s, double t, const double **x, const dou
         *dx = dae ? s->dx : NULL;
         return SG_OK;
     }
-    *x = s->x_out;
-    *dx = dae ? s->dx_out : NULL;
-    return sg_solver_within(s, t, s->x_out, dae ? s->dx_out : NULL);
+    *x = s->roots.x_out;
+    *dx = dae ? s->roots.dx_out : NULL;
+    return sg_solver_within(s, t, s->roots.x_out, dae ? s->roots.dx_out : NULL);
 }
 
 static sg_status evaluate(sg_solver *s, double t, double *z)
@@ -60,12 +60,12 @@ static sg_status evaluate(sg_solver *s, double t, double *z)
 
 sg_status sg_roots_arm(sg_solver *s)
 {
-    s->has_old = false;
+    s->roots.has_old = false;
     if (s->problem.n_roots == 0)
         return SG_OK;
-    sg_status status = evaluate(s, s->t, s->z_lo);
+    sg_status status = evaluate(s, s->t, s->roots.z_lo);
     for (int32_t i = 0; !status && i < s->problem.n_roots; i++)
-        s->sign[i] = sign_of(s->z_lo[i]);
+        s->roots.sign[i] = sign_of(s->roots.z_lo[i]);
     return status;
 }
 
@@ -73,8 +73,8 @@ sg_status sg_roots_arm(sg_solver *s)
 static void adopt(sg_solver *s, const double *z)
 {
     for (int32_t i = 0; i < s->problem.n_roots; i++)
-        if (s->sign[i] == 0)
-            s->sign[i] = sign_of(z[i]);
+        if (s->roots.sign[i] == 0)
+            s->roots.sign[i] = sign_of(z[i]);
 }
 
 // Where to look next in the bracket: the earliest secant estimate of the functions that cross in
@@ -84,9 +84,9 @@ static double secant(const sg_solver *s, double lo, double hi, double bias)
 {
     double part = 1.0;
     for (int32_t i = 0; i < s->problem.n_roots; i++)
-        if (crossed(s, i, s->z_hi[i])) {
-            double left = bias * fabs(s->z_lo[i]);
-            part = fmin(part, left / (left + fabs(s->z_hi[i])));
+        if (crossed(s, i, s->roots.z_hi[i])) {
+            double left = bias * fabs(s->roots.z_lo[i]);
+            part = fmin(part, left / (left + fabs(s->roots.z_hi[i])));
         }
     return lo + part * (hi - lo);
 }
@@ -122,17 +122,17 @@ static sg_status locate(sg_solver *s, double lo, double *hi)
         mid = inside(mid, lo, *hi, tolerance);
         if (!(mid > lo && mid < *hi))
             break;
-        sg_status status = evaluate(s, mid, s->z_mid);
+        sg_status status = evaluate(s, mid, s->roots.z_mid);
         if (status)
             return status;
-        int now = any_crossed(s, s->z_mid) ? 1 : -1;
+        int now = any_crossed(s, s->roots.z_mid) ? 1 : -1;
         if (now > 0) {
             *hi = mid;
-            swap(&s->z_hi, &s->z_mid);
+            swap(&s->roots.z_hi, &s->roots.z_mid);
         } else {
-            adopt(s, s->z_mid);
+            adopt(s, s->roots.z_mid);
             lo = mid;
-            swap(&s->z_lo, &s->z_mid);
+            swap(&s->roots.z_lo, &s->roots.z_mid);
         }
         // The same end moved twice: pull the other one.
         same = now == side ? same + 1 : 0;
@@ -149,31 +149,31 @@ static sg_status report(sg_solver *s, double t, sg_advance *step)
     if (status)
         return status;
     step->kind = SG_STEP_ROOT;
-    step->t = s->t_out = t;
+    step->t = s->roots.t_out = t;
     step->x = x;
     step->dx = dx;
     for (int32_t i = 0; i < s->problem.n_roots; i++) {
-        s->found[i] = crossed(s, i, s->z_hi[i]) ? sign_of(s->z_hi[i]) : 0;
-        if (s->found[i]) {
-            s->sign[i] = s->found[i];
+        s->roots.found[i] = crossed(s, i, s->roots.z_hi[i]) ? sign_of(s->roots.z_hi[i]) : 0;
+        if (s->roots.found[i]) {
+            s->roots.sign[i] = s->roots.found[i];
             step->n_found++;
         }
     }
-    adopt(s, s->z_hi);
-    step->found = s->found;
-    swap(&s->z_lo, &s->z_hi); // the caller may go on from here
-    s->has_old = false;
+    adopt(s, s->roots.z_hi);
+    step->found = s->roots.found;
+    swap(&s->roots.z_lo, &s->roots.z_hi); // the caller may go on from here
+    s->roots.has_old = false;
     return SG_OK;
 }
 
 sg_status sg_roots_take_back(sg_solver *s, sg_advance *step)
 {
-    sg_status status = evaluate(s, s->t_out, s->z_lo);
+    sg_status status = evaluate(s, s->roots.t_out, s->roots.z_lo);
     for (int32_t i = 0; !status && i < s->problem.n_roots; i++) {
-        if (!s->found[i] || sign_of(s->z_lo[i]) == s->found[i])
+        if (!s->roots.found[i] || sign_of(s->roots.z_lo[i]) == s->roots.found[i])
             continue;
-        s->found[i] = 0;
-        s->sign[i] = sign_of(s->z_lo[i]);
+        s->roots.found[i] = 0;
+        s->roots.sign[i] = sign_of(s->roots.z_lo[i]);
         if (step)
             step->n_found--;
     }
@@ -187,25 +187,25 @@ sg_status sg_roots_take_back(sg_solver *s, sg_advance *step)
 // step and clearly nearer to zero than the ends.
 static bool vertex_of(const sg_solver *s, int32_t i, double t0, double t1, double *t)
 {
-    double za = s->z_old[i], zb = s->z_lo[i], zc = s->z_hi[i];
-    if (s->sign[i] == 0 || sign_of(zc) != s->sign[i] || !(t0 > s->t_old))
+    double za = s->roots.z_old[i], zb = s->roots.z_lo[i], zc = s->roots.z_hi[i];
+    if (s->roots.sign[i] == 0 || sign_of(zc) != s->roots.sign[i] || !(t0 > s->roots.t_old))
         return false;
-    double left = (zb - za) / (t0 - s->t_old), right = (zc - zb) / (t1 - t0);
-    double bend = (right - left) / (t1 - s->t_old); // half the second derivative
-    if (bend * s->sign[i] <= 0.0)
+    double left = (zb - za) / (t0 - s->roots.t_old), right = (zc - zb) / (t1 - t0);
+    double bend = (right - left) / (t1 - s->roots.t_old); // half the second derivative
+    if (bend * s->roots.sign[i] <= 0.0)
         return false;
     *t = 0.5 * (t0 + t1) - 0.5 * right / bend;
     if (!(*t > t0 && *t < t1))
         return false;
     double z = zb + (*t - t0) * (right + bend * (*t - t1));
-    return z * s->sign[i] < 0.25 * fmin(fabs(zb), fabs(zc));
+    return z * s->roots.sign[i] < 0.25 * fmin(fabs(zb), fabs(zc));
 }
 
 // Looks for a crossing at t. If there is one, [t0, t] is the bracket with z_hi at t.
 static sg_status probe(sg_solver *s, double t, bool *found)
 {
-    sg_status status = evaluate(s, t, s->z_mid);
-    *found = !status && any_crossed(s, s->z_mid);
+    sg_status status = evaluate(s, t, s->roots.z_mid);
+    *found = !status && any_crossed(s, s->roots.z_mid);
     return status;
 }
 
@@ -213,7 +213,7 @@ static sg_status probe(sg_solver *s, double t, bool *found)
 static sg_status probe_vertices(sg_solver *s, double t0, double *t1, bool *found)
 {
     double end = *t1, t;
-    for (int32_t i = 0; s->has_old && i < s->problem.n_roots && !*found; i++) {
+    for (int32_t i = 0; s->roots.has_old && i < s->problem.n_roots && !*found; i++) {
         if (!vertex_of(s, i, t0, end, &t))
             continue;
         sg_status status = probe(s, t, found);
@@ -221,7 +221,7 @@ static sg_status probe_vertices(sg_solver *s, double t0, double *t1, bool *found
             return status;
         if (*found) {
             *t1 = t;
-            swap(&s->z_hi, &s->z_mid);
+            swap(&s->roots.z_hi, &s->roots.z_mid);
         }
     }
     return SG_OK;
@@ -244,7 +244,7 @@ static probes probes_of(const sg_solver *s)
 {
     bool one_step = sg_algorithm_is_one_step(s->options.method);
     probes p = {0, NULL};
-    if (!s->has_old)
+    if (!s->roots.has_old)
         p = one_step ? (probes){7, after_long_restart} : (probes){3, after_restart};
     else if (one_step)
         p = (probes){1, middle};
@@ -265,11 +265,11 @@ static sg_status probe_points(sg_solver *s, double *t0, double *t1, bool *found)
             return status;
         if (*found) {
             *t1 = t;
-            swap(&s->z_hi, &s->z_mid);
+            swap(&s->roots.z_hi, &s->roots.z_mid);
         } else {
             *t0 = t;
-            adopt(s, s->z_mid);
-            swap(&s->z_lo, &s->z_mid);
+            adopt(s, s->roots.z_mid);
+            swap(&s->roots.z_lo, &s->roots.z_mid);
         }
     }
     return SG_OK;
@@ -292,7 +292,7 @@ static sg_status finish(sg_solver *s, double t_end, double t_stop, sg_advance *s
     step->t = t_end;
     step->x = x;
     step->dx = dx;
-    s->t_out = t_end;
+    s->roots.t_out = t_end;
     return status;
 }
 
@@ -303,16 +303,16 @@ static sg_status next_look(sg_solver *s, double t0, double t_end, double *t1)
     *t1 = t_end;
     if (!s->problem.look || s->fresh)
         return SG_OK;
-    sg_expansion *e = &s->expansion;
-    if (s->expanded != s->stats.n_steps || t0 >= e->end) {
+    sg_expansion *e = &s->roots.expansion;
+    if (s->roots.expanded != s->stats.n_steps || t0 >= e->end) {
         e->end = s->t;
         bool wanted = s->problem.look_at_states;
         sg_status status = wanted ? s->ops->expand(s, t0, e) : SG_OK;
         if (status)
             return status;
-        for (int32_t i = 0; wanted && s->offset && i < s->problem.n; i++)
-            e->c[0][i] += s->offset[i];
-        s->expanded = s->stats.n_steps;
+        for (int32_t i = 0; wanted && s->shift.offset && i < s->problem.n; i++)
+            e->c[0][i] += s->shift.offset[i];
+        s->roots.expanded = s->stats.n_steps;
     }
     *t1 = fmin(t_end, e->end);
     double next = *t1;
@@ -332,12 +332,13 @@ static const double closest = 1e-5;
 
 static double surprise(const sg_solver *s, double t0, double t1, const double *z)
 {
-    double most = 0.0, part = s->has_old ? (t1 - t0) / (t0 - s->t_old) : 0.0;
+    double most = 0.0, part = s->roots.has_old ? (t1 - t0) / (t0 - s->roots.t_old) : 0.0;
     for (int32_t i = 0; i < s->problem.n_roots; i++) {
-        if (!s->problem.untold[i] || !(s->z_most[i] > 0.0))
+        if (!s->problem.untold[i] || !(s->roots.z_most[i] > 0.0))
             continue;
-        double expected = s->z_lo[i] + (s->has_old ? part * (s->z_lo[i] - s->z_old[i]) : 0.0);
-        most = fmax(most, fabs(z[i] - expected) / s->z_most[i]);
+        double expected = s->roots.z_lo[i] +
+                          (s->roots.has_old ? part * (s->roots.z_lo[i] - s->roots.z_old[i]) : 0.0);
+        most = fmax(most, fabs(z[i] - expected) / s->roots.z_most[i]);
     }
     return most;
 }
@@ -354,26 +355,27 @@ static bool any_untold(const sg_solver *s)
 static sg_status approach(sg_solver *s, double t0, double *t1)
 {
     if (!any_untold(s))
-        return evaluate(s, *t1, s->z_hi);
+        return evaluate(s, *t1, s->roots.z_hi);
     double least = closest * (s->t - t0), all = *t1 - t0;
-    if (!(s->look_h > 0.0))
-        s->look_h = 0.125 * all;
-    double h = fmin(s->look_h, all);
+    if (!(s->roots.look_h > 0.0))
+        s->roots.look_h = 0.125 * all;
+    double h = fmin(s->roots.look_h, all);
     for (;;) {
-        sg_status status = evaluate(s, h < all ? t0 + h : *t1, s->z_mid);
+        sg_status status = evaluate(s, h < all ? t0 + h : *t1, s->roots.z_mid);
         if (status)
             return status;
         for (int32_t i = 0; i < s->problem.n_roots; i++)
-            s->z_most[i] = fmax(s->z_most[i], fmax(fabs(s->z_lo[i]), fabs(s->z_mid[i])));
-        double off = surprise(s, t0, t0 + h, s->z_mid);
+            s->roots.z_most[i] =
+                fmax(s->roots.z_most[i], fmax(fabs(s->roots.z_lo[i]), fabs(s->roots.z_mid[i])));
+        double off = surprise(s, t0, t0 + h, s->roots.z_mid);
         if (off > foretold && h > least) {
             h *= 0.5;
             continue;
         }
         *t1 = h < all ? t0 + h : *t1;
-        bool cut = h < all || h < s->look_h;
-        swap(&s->z_hi, &s->z_mid);
-        s->look_h = off < 0.25 * foretold ? 2.0 * h : cut ? h : s->look_h;
+        bool cut = h < all || h < s->roots.look_h;
+        swap(&s->roots.z_hi, &s->roots.z_mid);
+        s->roots.look_h = off < 0.25 * foretold ? 2.0 * h : cut ? h : s->roots.look_h;
         return SG_OK;
     }
 }
@@ -388,7 +390,7 @@ static sg_status foresee(sg_solver *s, double t0, double t_end, double *t1, doub
         if (!(until < *t1) || until - t0 < least)
             break;
         *t1 = until;
-        sg_status status = evaluate(s, *t1, s->z_hi);
+        sg_status status = evaluate(s, *t1, s->roots.z_hi);
         if (status)
             return status;
     }
@@ -402,25 +404,25 @@ static sg_status foresee(sg_solver *s, double t0, double t_end, double *t1, doub
 static sg_status scan_part(sg_solver *s, double t0, double *t1, bool *found)
 {
     // The values at the end are needed again if the probes find nothing in between.
-    bool at_end = any_crossed(s, s->z_hi);
+    bool at_end = any_crossed(s, s->roots.z_hi);
     sg_status status = probe_inside(s, &t0, t1, found);
     *found |= at_end;
     if (status)
         return status;
     if (*found)
         return locate(s, t0, t1);
-    adopt(s, s->z_hi);
-    swap(&s->z_old, &s->z_lo);
-    swap(&s->z_lo, &s->z_hi);
-    s->t_old = t0;
-    s->has_old = true;
+    adopt(s, s->roots.z_hi);
+    swap(&s->roots.z_old, &s->roots.z_lo);
+    swap(&s->roots.z_lo, &s->roots.z_hi);
+    s->roots.t_old = t0;
+    s->roots.has_old = true;
     return SG_OK;
 }
 
 static sg_status scan(sg_solver *s, double t_end, double t_stop, sg_advance *step)
 {
     bool found = false;
-    double t0 = s->t_out, t1 = t0, reach = INFINITY;
+    double t0 = s->roots.t_out, t1 = t0, reach = INFINITY;
     while (s->problem.n_roots && t1 < t_end) {
         t0 = t1;
         sg_status status = next_look(s, t0, fmin(t_end, t0 + reach), &t1);

@@ -27,10 +27,10 @@ sg_solver_options sg_solver_options_default(void)
 
 void sg_solver_refuse(sg_solver *s, double t, const double *x)
 {
-    s->refused = true;
-    s->refused_t = t;
-    s->refused_step = s->stats.n_steps;
-    memcpy(s->refused_x, x, (size_t)s->problem.n * sizeof *x);
+    s->refusal.on = true;
+    s->refusal.t = t;
+    s->refusal.step = s->stats.n_steps;
+    memcpy(s->refusal.x, x, (size_t)s->problem.n * sizeof *x);
 }
 
 static int callback_flag(sg_solver *s, sg_status status, double t, const double *x,
@@ -48,15 +48,15 @@ static int callback_flag(sg_solver *s, sg_status status, double t, const double 
 static void add_offset(const sg_solver *s, const double *x, double *out)
 {
     for (int32_t i = 0; i < s->problem.n; i++)
-        out[i] = x[i] + s->offset[i];
+        out[i] = x[i] + s->shift.offset[i];
 }
 
 const double *sg_solver_shifted(sg_solver *s, const double *x)
 {
-    if (!s->offset)
+    if (!s->shift.offset)
         return x;
-    add_offset(s, x, s->shifted);
-    return s->shifted;
+    add_offset(s, x, s->shift.shifted);
+    return s->shift.shifted;
 }
 
 int sg_solver_call_rhs(sg_solver *s, double t, const double *x, double *dx)
@@ -106,28 +106,28 @@ static bool allocate(sg_solver *s)
     sg_arena *arena = &s->arena;
     int32_t n = s->problem.n, m = s->problem.n_roots;
     s->x = SG_NEW_ARRAY(arena, double, n);
-    s->x_out = SG_NEW_ARRAY(arena, double, n);
+    s->roots.x_out = SG_NEW_ARRAY(arena, double, n);
     s->dx = SG_NEW_ARRAY(arena, double, n);
-    s->dx_out = SG_NEW_ARRAY(arena, double, n);
+    s->roots.dx_out = SG_NEW_ARRAY(arena, double, n);
     s->errors = SG_NEW_ARRAY(arena, double, 2 * n);
-    s->refused_x = SG_NEW_ARRAY(arena, double, n);
-    s->x_before = SG_NEW_ARRAY(arena, double, n);
-    s->f_before = SG_NEW_ARRAY(arena, double, n);
+    s->refusal.x = SG_NEW_ARRAY(arena, double, n);
+    s->bent.x = SG_NEW_ARRAY(arena, double, n);
+    s->bent.f = SG_NEW_ARRAY(arena, double, n);
     if (s->problem.project) {
-        s->offset = SG_NEW_ARRAY(arena, double, n);
-        s->shifted = SG_NEW_ARRAY(arena, double, n);
-        s->told = SG_NEW_ARRAY(arena, double, n);
+        s->shift.offset = SG_NEW_ARRAY(arena, double, n);
+        s->shift.shifted = SG_NEW_ARRAY(arena, double, n);
+        s->shift.told = SG_NEW_ARRAY(arena, double, n);
     }
-    s->sign = SG_NEW_ARRAY(arena, int8_t, m);
-    s->found = SG_NEW_ARRAY(arena, int8_t, m);
-    s->z_lo = SG_NEW_ARRAY(arena, double, m);
-    s->z_hi = SG_NEW_ARRAY(arena, double, m);
-    s->z_mid = SG_NEW_ARRAY(arena, double, m);
-    s->z_old = SG_NEW_ARRAY(arena, double, m);
-    s->z_most = SG_NEW_ARRAY(arena, double, m);
+    s->roots.sign = SG_NEW_ARRAY(arena, int8_t, m);
+    s->roots.found = SG_NEW_ARRAY(arena, int8_t, m);
+    s->roots.z_lo = SG_NEW_ARRAY(arena, double, m);
+    s->roots.z_hi = SG_NEW_ARRAY(arena, double, m);
+    s->roots.z_mid = SG_NEW_ARRAY(arena, double, m);
+    s->roots.z_old = SG_NEW_ARRAY(arena, double, m);
+    s->roots.z_most = SG_NEW_ARRAY(arena, double, m);
     int most = s->options.method->family == SG_FAMILY_ADAMS ? SG_EXPANSION_DEGREE : 5;
     for (int k = 0; s->problem.look_at_states && k <= most; k++)
-        s->expansion.c[k] = SG_NEW_ARRAY(arena, double, n);
+        s->roots.expansion.c[k] = SG_NEW_ARRAY(arena, double, n);
     return !arena->failed;
 }
 
@@ -137,8 +137,8 @@ static bool wrap_vectors(sg_solver *s)
         return false;
     s->vx = sg_vector_wrap(&s->vectors, s->x);
     s->vdx = sg_vector_wrap(&s->vectors, s->dx);
-    s->vout = sg_vector_wrap(&s->vectors, s->x_out);
-    s->vout2 = sg_vector_wrap(&s->vectors, s->dx_out);
+    s->vout = sg_vector_wrap(&s->vectors, s->roots.x_out);
+    s->vout2 = sg_vector_wrap(&s->vectors, s->roots.dx_out);
     if (s->problem.atol) {
         s->vatol = sg_vector_new(&s->vectors);
         if (!s->vatol)
@@ -207,10 +207,10 @@ sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *prob
     *s = (sg_solver){.allocator = allocator,
                      .problem = *problem,
                      .options = *options,
-                     .rtol = options->rtol,
-                     .atol = options->atol,
-                     .atol_each = problem->atol,
-                     .part = 1.0,
+                     .asked = {.rtol = options->rtol,
+                               .atol = options->atol,
+                               .atol_each = problem->atol,
+                               .part = 1.0},
                      .creating = true,
                      .h_bound = INFINITY,
                      .h_most = options->h_max};
@@ -256,7 +256,7 @@ void sg_solver_destroy(sg_solver *s)
 
 double sg_solver_stiff(const sg_solver *s) { return s->stiff; }
 
-const double *sg_solver_root_values(const sg_solver *s) { return s->z_lo; }
+const double *sg_solver_root_values(const sg_solver *s) { return s->roots.z_lo; }
 
 static sg_status restart_engine(sg_solver *s)
 {
@@ -274,12 +274,12 @@ sg_status sg_solver_reinit(sg_solver *s, double t, const double *x)
         return sg_archipelago_restart(s->many, t, x);
     s->callback = SG_OK;
     s->message[0] = '\0';
-    s->t = s->t_out = t;
+    s->t = s->roots.t_out = t;
     s->leapt = false;
     if (x != s->x)
         memmove(s->x, x, (size_t)s->problem.n * sizeof(double));
-    if (s->offset)
-        memset(s->offset, 0, (size_t)s->problem.n * sizeof(double));
+    if (s->shift.offset)
+        memset(s->shift.offset, 0, (size_t)s->problem.n * sizeof(double));
     sg_status status = restart_engine(s);
     s->started = status == SG_OK;
     return status ? status : sg_roots_arm(s);
@@ -293,7 +293,7 @@ static bool too_close(double t, double t_stop)
 
 static sg_status leap(sg_solver *s, double t_stop)
 {
-    double *f = s->dx_out;
+    double *f = s->roots.dx_out;
     if (s->problem.rhs && sg_solver_call_rhs(s, s->t, s->x, f) == 0)
         for (int32_t i = 0; i < s->problem.n; i++)
             s->x[i] += (t_stop - s->t) * f[i];
@@ -342,14 +342,14 @@ static sg_status bound_next(sg_solver *s, double *t_stop)
 // the method this is a constant that was added to its past, which no formula notices.
 static sg_status project(sg_solver *s)
 {
-    if (!s->offset || s->fresh)
+    if (!s->shift.offset || s->fresh)
         return SG_OK;
-    add_offset(s, s->x, s->told);
-    sg_status status = s->problem.project(s->problem.user, s->t, s->told);
+    add_offset(s, s->x, s->shift.told);
+    sg_status status = s->problem.project(s->problem.user, s->t, s->shift.told);
     if (status)
         return sg_solver_fail(s, status, "the constraints of the model cannot be held");
     for (int32_t i = 0; i < s->problem.n; i++)
-        s->offset[i] = s->told[i] - s->x[i];
+        s->shift.offset[i] = s->shift.told[i] - s->x[i];
     return SG_OK;
 }
 
@@ -381,21 +381,22 @@ sg_status sg_solver_step(sg_solver *s, double t_stop, sg_advance *step)
         return sg_archipelago_step(s->many, t_stop, step);
     s->callback = SG_OK;
     s->message[0] = '\0';
-    *step = (sg_advance){.t0 = s->t_out, .t = s->t_out, .x = s->x};
-    if (!s->started || !(t_stop > s->t_out))
+    *step = (sg_advance){.t0 = s->roots.t_out, .t = s->roots.t_out, .x = s->x};
+    if (!s->started || !(t_stop > s->roots.t_out))
         return sg_solver_fail(s, SG_ERR_USAGE, "a step needs a start and a time ahead of it");
-    if (s->t <= s->t_out) {
+    if (s->t <= s->roots.t_out) {
         sg_status status = advance(s, t_stop);
         if (status)
             return status;
     }
     // Of a step that went on behind a root the rest is bounded, too.
-    double end = fmin(s->t, t_stop), bound = s->t_out + s->h_bound;
+    double end = fmin(s->t, t_stop), bound = s->roots.t_out + s->h_bound;
     s->h_bound = INFINITY;
-    sg_status status = sg_roots_scan(s, bound > s->t_out ? fmin(end, bound) : end, t_stop, step);
-    if (s->offset) {
-        add_offset(s, step->x, s->told);
-        step->x = s->told;
+    sg_status status =
+        sg_roots_scan(s, bound > s->roots.t_out ? fmin(end, bound) : end, t_stop, step);
+    if (s->shift.offset) {
+        add_offset(s, step->x, s->shift.told);
+        step->x = s->shift.told;
     }
     return status;
 }
@@ -428,7 +429,7 @@ bool sg_solver_interpolate_roughly(sg_solver *s, double t, double *x, double *dx
     if (s->many || s->leapt || !s->ops->interpolate_roughly ||
         !s->ops->interpolate_roughly(s, t, x, dx))
         return false;
-    if (s->offset)
+    if (s->shift.offset)
         add_offset(s, x, x);
     return true;
 }
@@ -442,7 +443,7 @@ sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
         memcpy(x, s->x, (size_t)s->problem.n * sizeof(double));
     else
         status = sg_solver_within(s, t, x, dx);
-    if (!status && s->offset)
+    if (!status && s->shift.offset)
         add_offset(s, x, x);
     return status;
 }
@@ -454,17 +455,17 @@ void sg_solver_retake_tolerances(sg_solver *s)
 {
     if (s->many)
         return;
-    for (int32_t i = 0; s->atol_each && i < s->problem.n; i++)
-        sg_vector_data(s->vatol)[i] = s->part * s->atol_each[i];
+    for (int32_t i = 0; s->asked.atol_each && i < s->problem.n; i++)
+        sg_vector_data(s->vatol)[i] = s->asked.part * s->asked.atol_each[i];
 }
 
 sg_status sg_solver_tighten(sg_solver *s, double part)
 {
-    if (part == s->part || s->many) // islands have their own
+    if (part == s->asked.part || s->many) // islands have their own
         return SG_OK;
-    s->part = part;
-    s->options.rtol = part * s->rtol;
-    s->options.atol = part * s->atol;
+    s->asked.part = part;
+    s->options.rtol = part * s->asked.rtol;
+    s->options.atol = part * s->asked.atol;
     sg_solver_retake_tolerances(s);
     return s->ops->set_tolerances(s);
 }
@@ -472,13 +473,13 @@ sg_status sg_solver_tighten(sg_solver *s, double part)
 sg_status sg_solver_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
     s->problem.pattern = pattern;
-    return s->linear ? sg_linear_set_pattern(s, pattern) : SG_OK;
+    return s->system.linear ? sg_linear_set_pattern(s, pattern) : SG_OK;
 }
 
 sg_status sg_solver_renew_pattern(sg_solver *s)
 {
     const sg_sparsity *pattern = NULL;
-    if (!s->linear || s->described || !s->problem.find_pattern)
+    if (!s->system.linear || s->system.described || !s->problem.find_pattern)
         return SG_OK;
     if (s->problem.find_pattern(s->problem.user, &pattern))
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
@@ -511,9 +512,9 @@ const char *sg_solver_message(const sg_solver *s)
 
 bool sg_solver_refused(const sg_solver *s, double *t, const double **x)
 {
-    *t = s->refused_t;
-    *x = s->refused_x;
-    return s->refused && s->stats.n_steps - s->refused_step <= 2 * MAX_TINY_STEPS;
+    *t = s->refusal.t;
+    *x = s->refusal.x;
+    return s->refusal.on && s->stats.n_steps - s->refusal.step <= 2 * MAX_TINY_STEPS;
 }
 
 // Estimated errors of the last step, and weights behind them.
