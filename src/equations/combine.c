@@ -96,13 +96,26 @@ static bool value_of(combiner *c, sg_expr_id e, int trial, double *value)
     return e.i && sg_expr_eval(x, e, &values, value) && isfinite(*value);
 }
 
-// A flag for each variable id.
+// A flag for each variable id. There is one list for all components, since most have one row, and
+// whoever marked some takes them back.
 static bool *mark_vars(sg_system *sys, const sg_var_id *vars, int n)
 {
-    bool *marks = SG_NEW_ARRAY(&sys->scratch, bool, sys->flat->vars.len);
-    for (int j = 0; marks && j < n; j++)
-        marks[vars[j].i] = true;
-    return marks;
+    size_t len = sys->marks.len, all = sys->flat->vars.len;
+    if (len < all) {
+        if (!SG_RESERVE(sys->allocator, &sys->marks, all))
+            return NULL;
+        memset(sys->marks.data + len, 0, (all - len) * sizeof *sys->marks.data);
+        sys->marks.len = all;
+    }
+    for (int j = 0; j < n; j++)
+        sys->marks.data[vars[j].i] = true;
+    return sys->marks.data;
+}
+
+static void unmark_vars(sg_system *sys, const sg_var_id *vars, int n)
+{
+    for (int j = 0; sys->marks.data && j < n; j++)
+        sys->marks.data[vars[j].i] = false;
 }
 
 // The terms of the rows: atoms become columns in the order of their first occurrence.
@@ -118,7 +131,7 @@ static int split_rows(combiner *c, sg_row rows, row_terms *out)
     sg_var_id *vars = SG_NEW_ARRAY(&sys->scratch, sg_var_id, c->n_vars + 1);
     for (int j = 0; vars && j < c->n_vars; j++)
         vars[j] = sg_system_var(sys, c->cols[j]);
-    bool *unknown = vars ? mark_vars(sys, vars, c->n_vars) : NULL;
+    const bool *unknown = vars ? mark_vars(sys, vars, c->n_vars) : NULL;
     sg_terms terms = {0};
     int n = 0;
     for (int i = 0; unknown && i < rows.n; i++) {
@@ -133,6 +146,8 @@ static int split_rows(combiner *c, sg_row rows, row_terms *out)
             memcpy(to->list, terms.list.data, terms.list.len * sizeof *to->list);
         n++;
     }
+    if (unknown)
+        unmark_vars(sys, vars, c->n_vars);
     sg_terms_free(&terms, sys);
     return n;
 }
@@ -554,7 +569,7 @@ static bool add_atoms(combiner *c, const sg_terms *terms, sg_expr_id weight, sum
 static sg_expr_id sum_of_rows(sg_system *sys, const sg_combination *from)
 {
     sg_exprs *x = &sys->flat->exprs;
-    bool *unknown = mark_vars(sys, from->vars, from->n_vars);
+    const bool *unknown = mark_vars(sys, from->vars, from->n_vars);
     sum_term *sums = SG_NEW_ARRAY(&sys->scratch, sum_term, MOST_ATOMS);
     sg_expr_id sum = sg_expr_num(x, 0.0);
     combiner c = {.sys = sys, .present = from->present};
@@ -569,6 +584,8 @@ static sg_expr_id sum_of_rows(sg_system *sys, const sg_combination *from)
     for (int j = 0; ok && j < n; j++)
         for (int k = 0; k < TRIALS; k++)
             ok = ok && fabs(sums[j].sum[k]) <= SG_DEPENDENT_VANISHES * sums[j].size[k];
+    if (unknown)
+        unmark_vars(sys, from->vars, from->n_vars);
     sg_terms_free(&terms, sys);
     return ok ? sum : (sg_expr_id){0};
 }

@@ -47,6 +47,7 @@ typedef struct sg_system {
     bool split;                          // arrays were taken apart; the equations are others now
     sg_array_shapes shapes;              // once somebody asks (singular_arrays.c)
     SG_VEC(sg_var_id) singular;          // unknowns of components that hold arrays and a constraint
+    SG_VEC(bool) marks;                  // of variables, all false between two uses (combine.c)
     SG_VEC(sg_combination) combinations; // found so far, in this order
     SG_VEC(sg_equation) eqs;
     SG_VEC(sg_expr_id) results, values;

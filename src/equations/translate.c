@@ -93,6 +93,7 @@ static void forget(sg_system *sys)
     if (sys->shapes.flat)
         sg_array_shapes_free(&sys->shapes);
     SG_VEC_FREE(sys->allocator, &sys->singular);
+    SG_VEC_FREE(sys->allocator, &sys->marks);
     SG_VEC_FREE(sys->allocator, &sys->eqs);
     SG_VEC_FREE(sys->allocator, &sys->results);
     SG_VEC_FREE(sys->allocator, &sys->values);

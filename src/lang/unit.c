@@ -57,6 +57,8 @@ typedef struct unit_entry {
     int tens;
     double zero;
     uint32_t next; // with the same hash
+    bool asked;    // `preferred` is known
+    uint32_t preferred;
     const char *text;
 } unit_entry;
 
@@ -352,13 +354,18 @@ static uint8_t find_atom(const char *symbol)
 uint32_t sg_unit_preferred(sg_units *units, uint32_t unit)
 {
     static const char *const bases[SG_UNIT_DIMENSIONS] = {"m", "g", "s", "A", "K", "mol", "cd"};
-    const int16_t *dimension = sg_unit_dimension(units, unit);
+    unit_entry *e = units->entries.data[unit < units->entries.len ? unit : 0];
+    if (e->asked)
+        return e->preferred;
     product p = {.n = 0};
     for (int d = 0; d < SG_UNIT_DIMENSIONS; d++)
-        multiply_factor(
-            &p,
-            (factor){.atom = find_atom(bases[d]), .tens = d == 1 ? 3 : 0, .power = dimension[d]});
-    return finish(units, &p);
+        multiply_factor(&p, (factor){.atom = find_atom(bases[d]),
+                                     .tens = d == 1 ? 3 : 0,
+                                     .power = e->dimension[d]});
+    uint32_t preferred = finish(units, &p);
+    e->asked = preferred != SG_UNIT_BAD; // memory may have been refused
+    e->preferred = preferred;
+    return preferred;
 }
 
 void sg_unit_describe_dimension(const sg_units *units, uint32_t unit, sg_buf *out)

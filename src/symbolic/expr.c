@@ -56,20 +56,23 @@ void sg_exprs_destroy(sg_exprs *exprs)
     sg_walks_destroy(exprs);
     sg_vec_free(exprs->allocator, (void **)&exprs->nodes, &cap, sizeof(sg_expr_node));
     sg_vec_free(exprs->allocator, (void **)&exprs->args, &args_cap, sizeof(sg_expr_id));
-    sg_vec_free(exprs->allocator, (void **)&exprs->slots, &n_slots, sizeof(uint32_t));
+    sg_vec_free(exprs->allocator, (void **)&exprs->slots, &n_slots, sizeof(sg_expr_slot));
     memset(exprs, 0, sizeof(*exprs));
 }
 
-static uint64_t hash_node(const sg_expr_node *node, const sg_expr_id *args)
+// Sixteen variables in a row lie in one line of the cache.
+static uint32_t hash_node(const sg_expr_node *node, const sg_expr_id *args)
 {
     uint64_t bits, h;
     memcpy(&bits, &node->number, sizeof(bits));
     h = sg_hash_u64((uint64_t)node->op | (uint64_t)node->type << 8 | (uint64_t)node->dot << 16 |
-                    (uint64_t)node->index << 32);
+                    (uint64_t)(node->n_args ? node->index : node->index >> 4) << 32);
+    if (!node->n_args && !bits)
+        return (uint32_t)(h << 4 | (node->index & 15));
     h = sg_hash_u64(h ^ bits ^ ((uint64_t)node->n_args << 48));
     for (uint32_t k = 0; k < node->n_args; k++)
         h = sg_hash_u64(h * 31 + args[k].i);
-    return h;
+    return (uint32_t)h;
 }
 
 static bool same_node(const sg_exprs *exprs, const sg_expr_node *a, const sg_expr_node *b,
@@ -86,19 +89,21 @@ static bool grow_slots(sg_exprs *exprs)
 {
     size_t n = exprs->n_slots ? (size_t)exprs->n_slots * 2 : 128, old = exprs->n_slots;
     const sg_allocator *allocator = exprs->allocator;
-    uint32_t *slots =
-        n > UINT32_MAX / 2 ? NULL : allocator->resize(allocator->context, NULL, 0, 4 * n);
+    sg_expr_slot *slots = n > UINT32_MAX / 2
+                              ? NULL
+                              : allocator->resize(allocator->context, NULL, 0, n * sizeof *slots);
     if (!slots)
         return false;
-    memset(slots, 0, n * sizeof(uint32_t));
-    for (uint32_t i = 1; i < exprs->len; i++) {
-        const sg_expr_node *node = &exprs->nodes[i];
-        size_t at = hash_node(node, exprs->args + node->first_arg) & (n - 1);
-        while (slots[at])
+    memset(slots, 0, n * sizeof *slots);
+    for (size_t i = 0; i < old; i++) {
+        if (!exprs->slots[i].node)
+            continue;
+        size_t at = exprs->slots[i].hash & (n - 1);
+        while (slots[at].node)
             at = (at + 1) & (n - 1);
-        slots[at] = i;
+        slots[at] = exprs->slots[i];
     }
-    sg_vec_free(allocator, (void **)&exprs->slots, &old, sizeof(uint32_t));
+    sg_vec_free(allocator, (void **)&exprs->slots, &old, sizeof *slots);
     exprs->slots = slots;
     exprs->n_slots = (uint32_t)n;
     return true;
@@ -141,18 +146,19 @@ static sg_expr_id intern(sg_exprs *exprs, sg_expr_node node, const sg_expr_id *a
     }
     if (inside)
         args = exprs->args + offset;
-    size_t mask = exprs->n_slots - 1, at = hash_node(&node, args) & mask;
-    while (exprs->slots[at]) {
-        if (same_node(exprs, &exprs->nodes[exprs->slots[at]], &node, args))
-            return (sg_expr_id){exprs->slots[at]};
-        at = (at + 1) & mask;
+    uint32_t hash = hash_node(&node, args);
+    size_t mask = exprs->n_slots - 1, at = hash & mask;
+    for (; exprs->slots[at].node; at = (at + 1) & mask) {
+        uint32_t known = exprs->slots[at].node;
+        if (exprs->slots[at].hash == hash && same_node(exprs, &exprs->nodes[known], &node, args))
+            return (sg_expr_id){known};
     }
     node.first_arg = exprs->n_args;
     if (node.n_args)
         memcpy(exprs->args + exprs->n_args, args, node.n_args * sizeof(sg_expr_id));
     exprs->n_args += node.n_args;
     exprs->nodes[exprs->len] = node;
-    exprs->slots[at] = exprs->len;
+    exprs->slots[at] = (sg_expr_slot){exprs->len, hash};
     return (sg_expr_id){exprs->len++};
 }
 

@@ -113,13 +113,19 @@ enum { SG_EXPR_LENIENT = 1 };
 
 typedef struct sg_walk sg_walk;
 
+// With the hash, so that another node in the way is passed without a look at it.
+typedef struct sg_expr_slot {
+    uint32_t node; // 0 is free
+    uint32_t hash;
+} sg_expr_slot;
+
 typedef struct sg_exprs {
     const sg_allocator *allocator;
     sg_expr_node *nodes; // nodes[0] is the null node
     uint32_t len, cap;
     sg_expr_id *args;
     uint32_t n_args, args_cap;
-    uint32_t *slots; // hash table of node numbers, 0 is free
+    sg_expr_slot *slots; // hash table of node numbers
     uint32_t n_slots;
     sg_walk *walks; // work space of the traversals, see walk.h
     bool failed;
