@@ -119,6 +119,17 @@ static void settle(sg_sim_env *env, const sg_sim_slide *slide, bool high)
         env->events.positive[slide->slot] = high;
 }
 
+// The arguments at a place nearby. There the solver does not begin, if it does at x: an argument
+// may be as far beyond zero as the whole force of a clutch takes it, which is no rounding.
+static sg_status look_nearby(sg_sim_env *env, double t, const double *x)
+{
+    bool arming = env->arming;
+    env->arming = false;
+    sg_status status = sg_sim_env_arguments(env, t, x);
+    env->arming = arming;
+    return status;
+}
+
 // Rates of the arguments of all that slide, and of one more slot, along f.
 static sg_status find_rates(sg_sim_env *env, double t, const double *x, const double *f,
                             uint32_t more, double *rates)
@@ -128,7 +139,7 @@ static sg_status find_rates(sg_sim_env *env, double t, const double *x, const do
     for (int side = 1; side >= -1; side -= 2) {
         for (uint32_t i = 0; i < env->n_states; i++)
             s->x[i] = x[i] + side * step * f[i];
-        sg_status status = sg_sim_env_arguments(env, t + side * step, s->x);
+        sg_status status = look_nearby(env, t + side * step, s->x);
         if (status)
             return status;
         for (uint32_t k = 0; k < s->n; k++) {
