@@ -94,7 +94,7 @@ PWM = Model(
     Battery
 
 Cell with the charge `Q` of which the part `soc` is left, an open-circuit voltage by the points (`ocv_soc`, `ocv_v`, straight in between)
-and the inner resistance `R`. A current that leaves at `p` discharges it. The run ends when it is empty.
+and the inner resistance `R`. A current that leaves at `p` discharges it. The run ends when it is empty; charged beyond 1 it goes on along the last piece of the curve.
 """
 Battery = OnePort | Model(
     Q = 3600.0u"A*s",

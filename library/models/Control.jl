@@ -182,10 +182,10 @@ PID = Model(
     x = Var(init = 0.0),
     xd = Var(init = 0.0),
     equations = :[
-        rate = (wd*u_s - u_m - xd)/Tf
+        rate = if Td > 0*Td; (wd*u_s - u_m - xd)/Tf else 0*(wd*u_s - u_m)/u"s" end
         v = k*(wp*u_s - u_m + Td*rate) + x
         y = if v > yMax; yMax elseif v < yMin; yMin else v end
-        der(x) = if isfinite(Ti/Tt); k*(u_s - u_m)/Ti + (y - v)/Tt else 0*(y - v)/Tt end
+        der(x) = if isfinite(Ti); k*(u_s - u_m)/Ti + (y - v)/Tt else 0*(y - v)/u"s" end
         der(xd) = rate
     ]
 )

@@ -62,7 +62,7 @@ PrescribedFlow = Model(
 """
     Tank
 
-Open tank of the cross-section `A` with the level `h` above its port at the bottom.
+Open tank of the cross-section `A` with the level `h` above its port at the bottom. The run ends when it is empty: where the level is below zero by a millimeter, more than any rounding.
 """
 Tank = Model(
     port = FluidPort,
@@ -73,6 +73,7 @@ Tank = Model(
     equations = :[
         A*der(h) = port.q
         port.p = rho*g*h
+        terminate(h < -0.001u"m", "the tank is empty")
     ]
 )
 
@@ -80,7 +81,7 @@ Tank = Model(
     HeatedTank
 
 Open, well-stirred tank with an inlet at the top (`q_in` of temperature `T_in`, inputs), an outlet at the bottom and a heat port in its fluid of the temperature `T` and
-specific heat `c`. What comes back through the outlet has the temperature of the tank.
+specific heat `c`. What comes back through the outlet has the temperature of the tank. The run ends when it is empty, as with `Tank`.
 """
 HeatedTank = Model(
     port = FluidPort,
@@ -98,6 +99,7 @@ HeatedTank = Model(
         port.p = rho*g*h
         heat.T = T
         rho*c*A*h*der(T) = rho*c*q_in*(T_in - T) + heat.Q_flow
+        terminate(h < -0.001u"m", "the tank is empty")
     ]
 )
 
@@ -260,33 +262,37 @@ Valve = PartialFluidPath | Model(
     ]
 )
 
-# What is beyond a limit. The event is where it begins; that it is never negative does not hang on it.
-beyond(x, limit) = x > limit ? max(x - limit, 0*x) : 0*x
-
 """
     CheckValve
 
-Lets fluid pass from `port_a` to `port_b` only: `G*(dp - dp_open)` beyond the pressure drop `dp_open`; `Gleak` is its leakage in both directions.
+Lets fluid pass from `port_a` to `port_b` only: `G*(dp - dp_open)` beyond the pressure drop `dp_open`; `Gleak` is its leakage in both directions. `s` runs along this line of two pieces: the pressure that is
+missing while it is closed, the flow while it is open, in Pa and m^3/s. `G` may be `Inf`.
 """
 CheckValve = PartialFluidPath | Model(
     dp_open = 0.0u"Pa",
     G = 1.0e-8u"m^3/(s*Pa)",
     Gleak = 1.0e-16u"m^3/(s*Pa)",
+    s = Var(start = 0.0),
     equations = :[
-        q = G*beyond(dp, dp_open) + Gleak*dp
+        opened = positive(s)
+        dp = dp_open + s*(if opened; 1.0u"m^3/s"/G else 1.0u"Pa" end)
+        q = Gleak*dp + (if opened; s*u"m^3/s" else 0.0u"m^3/s" end)
     ]
 )
 
 """
     ReliefValve
 
-Opens at the pressure drop `dp_open` and lets pass `G*(dp - dp_open)` from there on.
+Opens at the pressure drop `dp_open` and lets pass `G*(dp - dp_open)` from there on. `s` is as in `CheckValve`.
 """
 ReliefValve = PartialFluidPath | Model(
     dp_open = 1.0e7u"Pa",
     G = 1.0e-9u"m^3/(s*Pa)",
+    s = Var(start = 0.0),
     equations = :[
-        q = G*beyond(dp, dp_open)
+        opened = positive(s)
+        dp = dp_open + s*(if opened; 1.0u"m^3/s"/G else 1.0u"Pa" end)
+        q = if opened; s*u"m^3/s" else 0.0u"m^3/s" end
     ]
 )
 

@@ -326,7 +326,7 @@ TimeTable = SignalSource | Model(
         x = if ends == "repeat"; table_x[1] + mod(time - startTime - table_x[1], table_x[end] - table_x[1]) else time - startTime end
         k = 1 + (if ends == "repeat"; sum(x .>= table_x) else sum(time .>= table_x .+ startTime) end)
         y = offset + cubic(cubics, k, (x - starts[k])/widths[k])
-        assert(ends != "error" || (time >= startTime + table_x[1] && time <= startTime + table_x[end]), "the time left the points of the table")
+        assert(ends != "error" || noEvent(time >= startTime + table_x[1] && time <= startTime + table_x[end]), "the time left the points of the table")
     ]
 )
 
