@@ -130,6 +130,7 @@ static void read_robot(sg_mjcf_reader *r)
     const char *name = sg_xml_get(r->root->e, "model");
     r->robot->name = name && *name ? name : "robot";
     look_at_sections(r);
+    sg_mjcf_look_at_attributes(r);
     sg_mjcf_read_classes(r);
     for (const sg_mjcf_node *n = r->root->child; n && !r->in.failed; n = n->next) {
         if (sg_mjcf_is(n, "compiler"))

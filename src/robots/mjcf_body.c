@@ -107,11 +107,9 @@ static void refuse_passive(sg_mjcf_reader *r, const sg_mjcf_node *n, const sg_ro
     const struct {
         const char *name;
         double value;
-    } list[] = {{"stiffness", j->stiffness},
-                {"frictionloss", j->friction},
-                {"armature", j->armature},
-                {"damping", free ? j->damping : 0.0}};
-    for (int k = 0; k < 4; k++)
+    } list[] = {
+        {"stiffness", j->stiffness}, {"frictionloss", j->friction}, {"armature", j->armature}};
+    for (int k = 0; k < 3; k++)
         if (list[k].value > 0.0)
             SG_MJCF_SAY(r, SG_ERROR, n, "%s of %s is not there", list[k].name, what);
     if (j->limited && sg_robot_is_new(&r->in, "range of ball"))

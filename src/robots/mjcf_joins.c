@@ -205,11 +205,29 @@ static void read_general(sg_mjcf_reader *r, const sg_mjcf_node *n, sg_robot_driv
         memcpy(d->bias, b, sizeof d->bias);
 }
 
+// The range of the control from that of the joint, as the file has it, by a factor about its mean.
+static void inherit_range(sg_mjcf_reader *r, const sg_mjcf_node *n, sg_robot_drive *d)
+{
+    double factor = 0.0, range[2];
+    drive_numbers(r, n, "inheritrange", &factor, 1, 1);
+    if (!(factor > 0.0) || !sg_mjcf_is(n, "position"))
+        return;
+    const sg_mjcf_node *joint = r->joint_node[d->joint];
+    bool turns = r->robot->joints[d->joint].motion == SG_ROBOT_REVOLUTE;
+    if (holder_of(r, n, "ctrlrange") || !sg_mjcf_numbers(r, joint, "range", range, 2, 2)) {
+        SG_MJCF_SAY(r, SG_ERROR, n, "inheritrange needs a joint with a range, and no ctrlrange");
+        return;
+    }
+    double mean = 0.5 * (range[0] + range[1]), half = 0.5 * factor * (range[1] - range[0]);
+    d->ctrl[0] = turns ? sg_mjcf_angle(r, mean - half) : mean - half;
+    d->ctrl[1] = turns ? sg_mjcf_angle(r, mean + half) : mean + half;
+    d->ctrl_limited = true;
+}
+
 static void read_drive(sg_mjcf_reader *r, const sg_mjcf_node *n, sg_robot_drive *d)
 {
-    static const char *const elsewhere[] = {"tendon",    "cranksite",    "slidersite",
-                                            "site",      "body",         "dampratio",
-                                            "timeconst", "inheritrange", NULL};
+    static const char *const elsewhere[] = {"tendon", "cranksite", "slidersite", "site",
+                                            "body",   "dampratio", "timeconst",  NULL};
     double gear[6] = {1.0, 0, 0, 0, 0, 0};
     for (const char *const *name = elsewhere; *name; name++)
         if (sg_mjcf_get(r, n, *name))
@@ -235,6 +253,7 @@ static void read_drive(sg_mjcf_reader *r, const sg_mjcf_node *n, sg_robot_drive 
         read_general(r, n, d);
     }
     d->ctrl_limited = drive_is_limited(r, n, "ctrllimited", "ctrlrange", d->ctrl);
+    inherit_range(r, n, d);
     d->force_limited = drive_is_limited(r, n, "forcelimited", "forcerange", d->force);
     double most = d->force_limited ? fmax(fabs(d->force[0]), fabs(d->force[1]))
                   : d->ctrl_limited && d->bias[1] == 0.0 && d->bias[2] == 0.0

@@ -104,6 +104,11 @@ void sg_mjcf_read_geom(sg_mjcf_reader *r, const sg_mjcf_node *node, const sg_rob
 void sg_mjcf_settle_mass(sg_mjcf_reader *r, const sg_mjcf_node *body, const sg_mjcf_node *inertial,
                          const sg_mjcf_mass *geoms, sg_robot_link *link);
 
+// ---- mjcf_attributes.c
+
+// Says which attributes are not used, once each.
+void sg_mjcf_look_at_attributes(sg_mjcf_reader *r);
+
 // ---- mjcf_body.c
 
 void sg_mjcf_read_bodies(sg_mjcf_reader *r);

@@ -192,6 +192,25 @@ static void put_ball(sg_robot_writer *w, const sg_robot_joint *j)
     }
 }
 
+// Damping of what moves freely: a force and a torque against its motion.
+static void put_free(sg_robot_writer *w, const sg_robot_joint *j)
+{
+    const char *child = w->robot->links[j->child].id;
+    if (!(j->damping > 0.0))
+        return;
+    sg_robot_begin(w);
+    sg_buf_printf(w->out,
+                  "%s_damping = WorldForce(objectApply = :%s), %s_against = "
+                  "WorldTorque(objectApply = :%s, objectCoord = :%s)",
+                  j->id, child, j->id, child, child);
+    for (int k = 0; k < 2; k++) {
+        sg_buf_printf(&w->equations, "%s        %s_%s = -", w->indent, j->id,
+                      k ? "against.torque" : "damping.force");
+        sg_robot_put_number(&w->equations, j->damping);
+        sg_buf_printf(&w->equations, "*%s.%s\n", child, k ? "w_abs" : "v_abs");
+    }
+}
+
 // Three coordinates, each with a flange for what the user connects, and damping on it.
 static void put_planar(sg_robot_writer *w, const sg_robot_joint *j)
 {
@@ -226,8 +245,8 @@ static void put_planar(sg_robot_writer *w, const sg_robot_joint *j)
 
 void sg_robot_put_joint(sg_robot_writer *w, const sg_robot_joint *j)
 {
-    if (j->motion == SG_ROBOT_BALL) {
-        put_ball(w, j);
+    if (j->motion == SG_ROBOT_BALL || j->motion == SG_ROBOT_FLOATING) {
+        (j->motion == SG_ROBOT_BALL ? put_ball : put_free)(w, j);
         return;
     }
     const char *child = w->robot->links[j->child].id;

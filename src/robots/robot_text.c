@@ -299,7 +299,7 @@ static void put_link(sg_robot_writer *w, uint32_t index)
         put_mass(w, link);
     sg_buf_putc(out, ')');
     put_shapes(w, index);
-    if (j && !fixed && j->motion != SG_ROBOT_FLOATING)
+    if (j && !fixed)
         sg_robot_put_joint(w, j);
 }
 

@@ -369,11 +369,10 @@ static void read_joint(urdf_reader *r, const sg_xml_element *e, sg_robot_joint *
         if (out->damping < 0.0 || out->friction < 0.0)
             say(r, SG_ERROR, dynamics, "joint '%s': damping and friction are not negative",
                 out->name);
-        bool free = out->motion == SG_ROBOT_FLOATING, planar = out->motion == SG_ROBOT_PLANAR;
-        if ((free && out->damping > 0.0) || ((free || planar) && out->friction > 0.0))
-            say(r, SG_WARNING, dynamics, "%s of the %s joint '%s' is not used",
-                free && out->damping > 0.0 ? "damping" : "friction", free ? "floating" : "planar",
-                out->name);
+        bool free = out->motion == SG_ROBOT_FLOATING;
+        if ((free || out->motion == SG_ROBOT_PLANAR) && out->friction > 0.0)
+            say(r, SG_WARNING, dynamics, "friction of the %s joint '%s' is not used",
+                free ? "floating" : "planar", out->name);
     }
     if (out->parent == SG_ROBOT_NONE || out->child == SG_ROBOT_NONE)
         return;

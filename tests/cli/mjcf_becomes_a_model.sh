@@ -106,3 +106,30 @@ s, T = forwardKinematics(m, "r.c")
 @test abs(getLastValue(m, "r.ja.phi")) > 0.01
 XML
 status 0 "$SEGUE" run -q -o cube cube.jl
+# Attributes that are not used are told once each; those that belong to soft contacts and the like are not.
+cat >attributes.xml <<'XML'
+<mujoco><default><joint dampng="1"/></default><worldbody>
+<body pos="0 0 1"><joint name="a" type="hinge" margin="0.1" actuatorfrcrange="-1 1"/><geom size="0.1" solref="0.02 1"/></body>
+<body pos="0 1 1"><joint name="b" range="-90 60" dampng="2" damping="1"/><geom size="0.1" pos="0.1 0 0"/></body></worldbody>
+<actuator><position joint="b" kp="50" inheritrange="0.5"/></actuator></mujoco>
+XML
+status 0 "$SEGUE" convert attributes.xml attributes.jl
+[ "$(grep -c 'dampng of <joint> is not used' err)" = 1 ] || fail 'no word, or too many, about a misspelt attribute'
+grep -q 'attributes.xml:2:[0-9]*: actuatorfrcrange of <joint> is not used' err || fail 'no word about an attribute'
+! grep -q 'margin\|solref' err || fail 'words about contacts'
+# The range of the control is half of that of the joint, about the same mean: -52.5 to 22.5 degrees.
+grep -q 'min(max(ctrl, -0.9162978572970231), 0.39269908169872414)' attributes.jl || fail 'another range'
+# Damping of a free joint, of the class of defaults as here: MuJoCo has it along the axes of the world and of the body; for one number that is the same.
+cat >free.xml <<'XML'
+<mujoco><default><joint damping="0.5"/></default><worldbody><body name="b" pos="0 0 9"><joint type="free"/><geom type="box" size="0.1 0.1 0.1" mass="2"/></body></worldbody></mujoco>
+XML
+cat >free.jl <<'XML'
+using Modia3D
+using Test
+world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0.0, 0.0, -1.0])))
+m = @instantiateModel(Model3D(world = world, r = MJCF("free.xml")), unitless = true)
+simulate!(m, Tsit5(), stopTime = 1.0, tolerance = 1e-9, merge = Map(r = Map(b = Map(angularVelocity = [0.1, 0.2, -0.3]))))
+@test abs(getLastValue(m, "r.b.velocity")[3] + 2.0*9.81/0.5*(1 - exp(-0.5/2.0))) < 1e-6
+@test maximum(abs.(getLastValue(m, "r.b.angularVelocity") - [0.1, 0.2, -0.3]*exp(-0.5/(2.0/6*0.04)))) < 1e-9
+XML
+status 0 "$SEGUE" run -q -o free free.jl

@@ -73,8 +73,20 @@ status 0 "$SEGUE" run -q plane.jl
 status 0 "$SEGUE" convert plane.urdf slab.jl
 grep -q "plane.urdf:3:[0-9]*: <limit> of the planar joint 'slab' is not used" err || fail 'no word about the limit'
 sed 's/type="planar"/type="floating"/' plane.urdf >floating.urdf
-status 0 "$SEGUE" convert floating.urdf floating.jl
-grep -q "damping of the floating joint 'slab' is not used" err || fail 'no word about damping'
+cat >floating.jl <<'END'
+using Modia3D
+using Test
+world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0.0, 0.0, -1.0])))
+m = @instantiateModel(Model3D(world = world, r = URDF("floating.urdf")), unitless = true)
+# Turned first: its damping is along its own axes.
+simulate!(m, Tsit5(), stopTime = 2.0, tolerance = 1e-9, merge = Map(r = Map(body = Map(rotation = [pi/2, 0.0, 0.0], angularVelocity = [0.0, 0.0, 3.0]))))
+@test abs(getLastValue(m, "r.body.velocity")[3] + 2.0*9.81/0.5*(1 - exp(-0.5*2.0/2.0))) < 1e-6
+@test maximum(abs.(getLastValue(m, "r.body.angularVelocity") - [0.0, 0.0, 3.0*exp(-0.5*2.0/0.4)])) < 1e-6
+END
+status 0 "$SEGUE" run -q floating.jl
+sed 's/damping="0.5"/friction="0.5"/' floating.urdf >rubbing.urdf
+status 0 "$SEGUE" convert rubbing.urdf rubbing.jl
+grep -q "friction of the floating joint 'slab' is not used" err || fail 'no word about friction'
 # A package is found from its own folders, whatever the command calls the file; meshes are named from where the model is written.
 mkdir -p bot/urdf bot/meshes elsewhere/deep
 printf 'v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n' >bot/meshes/wedge.obj
