@@ -91,7 +91,7 @@ static sg_status choose_signals(study_job *j)
             const sg_signal *s = &r->signals[i].signal;
             for (uint32_t k = 0; k < sg_signal_count(s) && j->n_names < most; k++) {
                 char name[300];
-                if (s->state != (bool)state || s->type == SG_ELEMENT_TEXT)
+                if ((s->state > 0) != (bool)state || s->type == SG_ELEMENT_TEXT)
                     continue;
                 sg_element_name(s, k, name, sizeof name);
                 const char *copy = sg_arena_text(&j->arena, name, strlen(name));

@@ -60,6 +60,13 @@ has err "no signal 'nix'"
 if "$SEGUE" view sweep -o sweep.html >out 2>err; then
     has err '9 of 9 rows, curves of 9 and 9 whole of 9 runs'
     has sweep.html '"variables":1,'
+    # Any state can be the only signal that was kept.
+    for state in x v; do
+        quiet osc.jl --vary k=1:3:3 -o one_$state --keep-runs $state
+        status 0 "$SEGUE" view one_$state -o one.html
+        has err 'curves of 3 and 3 whole of 3 runs'
+        has one.html "\"signals\":[\"$state\"]"
+    done
     status 0 "$SEGUE" view grid -o grid.html
     has grid.html '"variables":2,'
     status 1 "$SEGUE" view grid --glb x.glb
