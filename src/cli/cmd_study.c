@@ -360,6 +360,7 @@ static bool make_runs(cli_run *run, sg_study *study, uint64_t first, uint64_t la
     sg_status status = cli_study_load(s, study, &table);
     uint64_t before = sg_study_table_count(table);
     sg_study_table_destroy(table);
+    table = NULL;
     *complete = false;
     *exit_status = sg_exit_status(status);
     if (status != SG_OK)
@@ -375,7 +376,15 @@ static bool make_runs(cli_run *run, sg_study *study, uint64_t first, uint64_t la
     *complete = look_on(run, before, sg_study_count(study));
     if (atomic_load(&pool->fatal)) {
         cli_complain("segue study: %s\n", pool->message);
-        if (!s->resume && !before)
+        uint64_t rows = before;
+        if (cli_study_load(s, study, &table) == SG_OK)
+            rows = sg_study_table_count(table);
+        sg_study_table_destroy(table);
+        if (rows > before)
+            cli_complain("segue study: %" PRIu64 " runs are made and stay; 'segue study --resume "
+                         "%s' goes on\n",
+                         rows, s->folder);
+        else if (!s->resume && !before)
             cli_study_clear(s); // nothing came of it
         *exit_status = sg_exit_status((sg_status)(atomic_load(&pool->fatal) - 1));
         return false;

@@ -272,43 +272,74 @@ static const char *next_line(const char **at, const char *end, size_t *length)
     return *length ? line : NULL;
 }
 
+// A mark of its encoding that some programs put in front.
+static const char *behind_mark(const char *text, const char *end)
+{
+    return end - text >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? text + 3 : text;
+}
+
+// The end of a field; what is in quotes has no separators.
+static const char *end_of_field(const char *at, const char *end, char separator)
+{
+    bool quoted = false;
+    for (; at < end && (quoted || *at != separator); at++)
+        quoted ^= *at == '"';
+    return at;
+}
+
+// Semicolons or tabs where the titles have some, else commas.
+static char separator_of(const char *line, size_t length)
+{
+    const char *end = line + length;
+    return end_of_field(line, end, ';') < end    ? ';'
+           : end_of_field(line, end, '\t') < end ? '\t'
+                                                 : ',';
+}
+
 static size_t count_fields(const char *line, size_t length)
 {
+    const char separator = separator_of(line, length), *end = line + length;
     size_t n = 1;
-    for (size_t i = 0; i < length; i++)
-        n += line[i] == ',';
+    for (const char *at = line; (at = end_of_field(at, end, separator)) < end; at++)
+        n++;
     return n;
 }
 
 static sg_status read_titles(sg_arena *arena, const char *line, size_t length, sg_plan_variable *v,
                              size_t n)
 {
-    const char *at = line, *end = line + length;
+    const char separator = separator_of(line, length), *at = line, *end = line + length;
     for (size_t k = 0; k < n; k++) {
-        const char *comma = memchr(at, ',', (size_t)(end - at));
-        const char *to = comma ? comma : end;
+        const char *to = end_of_field(at, end, separator), *last = to;
         while (at < to && (*at == ' ' || *at == '"'))
             at++;
-        const char *last = to;
         while (last > at && (last[-1] == ' ' || last[-1] == '"'))
             last--;
         v[k] = (sg_plan_variable){.name = sg_arena_text(arena, at, (size_t)(last - at)),
                                   .of_table = true};
         if (!v[k].name)
             return SG_ERR_MEMORY;
-        at = comma ? comma + 1 : end;
+        at = to < end ? to + 1 : end;
     }
     return SG_OK;
+}
+
+// Where semicolons separate, commas are the points of decimal numbers.
+static void replace_commas(char *line, char separator)
+{
+    for (; separator == ';' && *line; line++)
+        *line = *line == ',' ? '.' : *line;
 }
 
 static sg_status read_table(sg_arena *arena, const struct sg_study_options *o, sg_diags *diags,
                             sg_plan_variable *v, size_t n)
 {
-    const char *at = o->points, *end = at + o->n_points;
+    const char *end = o->points + o->n_points, *at = behind_mark(o->points, end);
     size_t length, rows = 0;
     const char *line = next_line(&at, end, &length);
     if (!line)
         return refuse_table(diags, 1, "it is empty");
+    const char separator[] = {separator_of(line, length), '\0'};
     if (read_titles(arena, line, length, v, n) != SG_OK)
         return SG_ERR_MEMORY;
     const char *first = at;
@@ -326,8 +357,9 @@ static sg_status read_table(sg_arena *arena, const struct sg_study_options *o, s
         if (!copy)
             return SG_ERR_MEMORY;
         const char *field = copy;
+        replace_commas(copy, separator[0]);
         for (size_t k = 0; k < n; k++) {
-            field = field ? read_number(field, ",", &values[k * rows + i]) : NULL;
+            field = field ? read_number(field, separator, &values[k * rows + i]) : NULL;
             bool last = k + 1 == n;
             if (!field || (*field == '\0') != last)
                 return refuse_table(diags, i + 2, "one number for each title is expected");
@@ -422,8 +454,9 @@ sg_status sg_plan_make(sg_arena *arena, const struct sg_study_options *o, sg_dia
 {
     sg_plan plan = {.runs = o->runs, .seed = o->seed};
     size_t length, n_columns = 0;
-    const char *at = o->points;
-    const char *titles = at ? next_line(&at, at + o->n_points, &length) : NULL;
+    const char *end = o->points ? o->points + o->n_points : NULL;
+    const char *at = end ? behind_mark(o->points, end) : NULL;
+    const char *titles = at ? next_line(&at, end, &length) : NULL;
     n_columns = titles ? count_fields(titles, length) : o->points ? 1 : 0;
     plan.n = n_columns + o->n_vary;
     plan.variables = SG_NEW_ARRAY(arena, sg_plan_variable, plan.n + 1);

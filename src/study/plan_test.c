@@ -138,6 +138,25 @@ SG_TEST(a_table_of_points_is_one_variable_of_many_columns)
     sg_study_destroy(s);
 }
 
+// As spreadsheets write them: a mark in front, semicolons with decimal commas, tabs, quotes.
+SG_TEST(tables_of_points_of_spreadsheets_are_read)
+{
+    static const char *const texts[] = {"\xEF\xBB\xBF\"R[1,3]\",b\n1.5,2\n",
+                                        "\"R[1,3]\"; b\r\n1,5;2\r\n", "R[1,3]\tb\n1.5\t2\n"};
+    for (size_t i = 0; i < 3; i++) {
+        sg_study_options o = sg_study_options_make();
+        sg_study *s = NULL;
+        double v[2];
+        o.points = texts[i];
+        o.n_points = strlen(texts[i]);
+        SG_CHECK(sg_study_create(NULL, &o, NULL, &s) == SG_OK);
+        SG_REQUIRE(s);
+        SG_CHECK_MSG(strcmp(sg_study_variable(s, 0), "R[1,3]") == 0, "%zu", i);
+        SG_CHECK(sg_study_point(s, 0, v, 2, NULL) == SG_OK && v[0] == 1.5 && v[1] == 2.0);
+        sg_study_destroy(s);
+    }
+}
+
 SG_TEST(plans_that_are_none_are_refused_with_a_message)
 {
     static const struct {

@@ -79,7 +79,7 @@ static sg_status read_metrics(sg_study *s, const sg_study_options *o, sg_diags *
 // A table in which a title is there twice is read in as many ways as there are programs.
 static sg_status check_titles(const sg_study *s, sg_diags *diags)
 {
-    static const char *const own[] = {"run", "status", "message", "seed"};
+    static const char *const own[] = {"run", "status", "message", "seed", "failed", "time"};
     for (size_t i = 0; i < s->plan.n + s->n_metrics; i++) {
         bool varied = i < s->plan.n, taken = false;
         const char *name = varied ? s->plan.variables[i].name : s->metrics[i - s->plan.n].name;
@@ -279,6 +279,15 @@ static const char *first_message(sg_study *s, const sg_diags *diags, size_t from
             if (severity == SG_WARNING)
                 sg_buf_puts(&s->message, "warning: ");
             sg_buf_puts(&s->message, without_folders(d->message));
+            size_t n = strlen(d->message), k = i + 1;
+            if (n && d->message[n - 1] == ':') // what it speaks of follows in notes
+                for (; k < sg_diags_count(diags); k++) {
+                    const sg_diag *note = sg_diags_get(diags, k);
+                    if (!note || note->severity != SG_NOTE)
+                        break;
+                    sg_buf_puts(&s->message, k == i + 1 ? " " : "; ");
+                    sg_buf_puts(&s->message, note->message);
+                }
             return sg_buf_text(&s->message);
         }
     return "";
