@@ -114,16 +114,16 @@ SG_API uint64_t sg_study_table_failures(const sg_study_table *table);
 SG_API void sg_study_table_write(const sg_study_table *table,
                                  void (*write)(void *context, const char *text, size_t length),
                                  void *context);
-// The same of CPU times; and the numbers alone, with `time` as the title of the number of the run,
-// which is a table that sg_result_open reads.
+// The same of CPU times.
 SG_API void sg_study_table_write_times(const sg_study_table *table,
                                        void (*write)(void *context, const char *text,
                                                      size_t length),
                                        void *context);
-SG_API void sg_study_table_write_numbers(const sg_study_table *table,
-                                         void (*write)(void *context, const char *text,
-                                                       size_t length),
-                                         void *context);
+// The table as a result, in which the number of the run stands for time: signals are the values,
+// the metrics, `failed` (0 or 1) and `seed`. Status and message of runs that failed, and messages
+// of others, are its events, "solver: ...".
+SG_API sg_status sg_study_table_result(const sg_study_table *table, sg_diags *diags,
+                                       sg_result **out);
 
 // A metric of a run; NaN if there is no row, or the run failed.
 SG_API double sg_study_table_metric(const sg_study_table *table, uint64_t run, size_t metric);

@@ -29,7 +29,9 @@ SG_TEST(studies_take_impossible_arguments)
     SG_CHECK(sg_study_table_count(NULL) == 0 && sg_study_table_failures(NULL) == 0);
     sg_study_table_write(NULL, NULL, NULL);
     sg_study_table_write_times(table, NULL, NULL);
-    sg_study_table_write_numbers(table, NULL, NULL);
+    sg_result *result = NULL;
+    SG_CHECK(sg_study_table_result(NULL, NULL, &result) == SG_ERR_USAGE);
+    SG_CHECK(sg_study_table_result(table, NULL, NULL) == SG_ERR_USAGE);
     sg_study_table_drop_failed(NULL);
     sg_study_search *search = NULL;
     SG_CHECK(sg_study_search_create(NULL, NULL, &search) == SG_ERR_USAGE);

@@ -233,13 +233,10 @@ static bool write_file(const cli_study *study, const sg_study_table *table, cons
 static bool convert(const cli_study *study, const sg_study_table *table)
 {
     static const char *const names[] = {"table.segue", "table.arrow"};
-    char from[PATH_MAX], to[PATH_MAX];
-    if (!write_file(study, table, "numbers.csv", sg_study_table_write_numbers) ||
-        !path_of(study, "numbers.csv", from))
-        return false;
+    char to[PATH_MAX];
     sg_result *result = NULL;
     sg_diags *diags = sg_diags_create(NULL);
-    sg_status status = sg_result_open(NULL, from, diags, &result);
+    sg_status status = sg_study_table_result(table, diags, &result);
     for (size_t i = 0; i < sizeof names / sizeof names[0] && status == SG_OK; i++)
         status =
             path_of(study, names[i], to) ? sg_result_convert(result, to, NULL, diags) : SG_ERR_IO;
@@ -247,7 +244,6 @@ static bool convert(const cli_study *study, const sg_study_table *table)
         cli_complain("segue study: %s\n", sg_diags_get(diags, i)->message);
     sg_result_destroy(result);
     sg_diags_destroy(diags);
-    unlink(from);
     return status == SG_OK;
 }
 

@@ -146,6 +146,16 @@ void sg_study_table_drop_failed(sg_study_table *t)
 
 const sg_study *sg_study_table_study(const sg_study_table *t) { return t->study; }
 
+const char *sg_study_table_row(const sg_study_table *t, uint64_t run, size_t *length)
+{
+    if (!sg_study_table_has(t, run))
+        return NULL;
+    const table_row *r = &t->rows[run];
+    size_t skip = r->time ? r->time + 1 : 0;
+    *length = r->length - skip;
+    return t->text.data + r->line + skip;
+}
+
 double sg_study_table_metric(const sg_study_table *t, uint64_t run, size_t metric)
 {
     if (!sg_study_table_has(t, run) || metric >= t->study->n_metrics || t->rows[run].failed)
@@ -194,34 +204,5 @@ void sg_study_table_write_times(const sg_study_table *t, row_writer *write, void
         int n = snprintf(text, sizeof text, "%llu,%.*s\n", (unsigned long long)i,
                          r->time < 40 ? (int)r->time : 40, t->text.data + r->line);
         write(context, text, (size_t)n);
-    }
-}
-
-void sg_study_table_write_numbers(const sg_study_table *t, row_writer *write, void *context)
-{
-    if (!t || !write)
-        return;
-    const sg_study *s = t->study;
-    size_t fields = 1 + s->plan.n + s->n_metrics;
-    const char *header = s->header + strlen("run"); // names may have commas, in quotes
-    const char *status = strstr(header, ",status,message,seed");
-    write(context, "time", 4);
-    write(context, header, (size_t)(status - header));
-    write(context, ",failed\n", 8);
-    for (uint64_t i = 0; i < s->plan.runs; i++) {
-        const table_row *r = &t->rows[i];
-        if (!r->length)
-            continue;
-        const char *begin = t->text.data + r->line + (r->time ? r->time + 1 : 0);
-        const char *at = begin, *end = t->text.data + r->line + r->length;
-        for (size_t k = 0; k < fields; k++) {
-            const char *comma = memchr(at, ',', (size_t)(end - at));
-            const char *to = comma ? comma : end;
-            if (k)
-                write(context, ",", 1);
-            write(context, at == to ? "NaN" : at, at == to ? 3 : (size_t)(to - at));
-            at = comma ? comma + 1 : end;
-        }
-        write(context, r->failed ? ",1\n" : ",0\n", 3);
     }
 }

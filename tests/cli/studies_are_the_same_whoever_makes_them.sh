@@ -22,6 +22,14 @@ test "$(grep -c 'the logarithm of a number that is not positive' one/table.csv)"
 test "$(wc -l <one/times.csv)" -eq 401 || fail 'times'
 status 0 "$SEGUE" info one/table.segue
 status 0 "$SEGUE" info one/table.arrow
+# The other formats hold the same: all numbers, and status and message of rows that have one as events.
+for kind in segue arrow; do
+    status 0 "$SEGUE" convert one/table.$kind $kind.csv
+    sed '1d; s/"[^"]*"//g' one/table.csv | awk -F, '{ n = NF; s = $1; for (i = 2; i <= n - 3; i++) s = s "," ($i == "" ? "NaN" : $i); print s "," ($(n - 2) == "ok" ? 0 : 1) "," $n }' >expected.csv
+    sed 1d $kind.csv | cmp - expected.csv || fail "table.$kind holds other numbers"
+    status 0 "$SEGUE" info --events one/table.$kind
+    test "$(grep -c ': the logarithm of a number that is not positive\|: .*the logarithm of a number' out)" -eq 30 || fail "table.$kind does not say why runs failed"
+done
 status 5 "$SEGUE" study osc.jl $ask -o three -j 3
 same() { cmp one/table.csv "$1/table.csv" && cmp one/table.segue "$1/table.segue" || fail "$2"; }
 same three 'three processes make another table'
@@ -40,6 +48,20 @@ same three 'what was missing is not the same'
 grep -qx 7,123 three/times.csv || fail 'a row that was there was made again'
 status 5 "$SEGUE" study --resume three --again
 same three 'failed runs made again'
+
+# A full disk: rows that are there stay, and the study goes on when there is room.
+few="--vary k=1:10:40 --vary d=uniform(0.05,0.2) --runs 800 --seed 5 --metric last(x)"
+"$SEGUE" study osc.jl $few -o roomy -j 2 >/dev/null 2>&1
+for jobs in 1 2; do
+    (ulimit -f 32; exec "$SEGUE" study osc.jl $few -o full$jobs -j $jobs) >out 2>err
+    test $? -eq 1 || fail 'a full disk is not told'
+    has err 'cannot be written'
+    has err 'runs are made and stay'
+    cat full$jobs/rows-*.part | grep -c , >rows.txt
+    test "$(cat rows.txt)" -gt 50 || fail 'rows were lost on a full disk'
+    status 5 "$SEGUE" study --resume full$jobs -j 2
+    cmp roomy/table.csv full$jobs/table.csv || fail 'another table after a full disk'
+done
 
 # The end at any moment: a process, all of them, Ctrl-C.
 long="--vary k=1:10:40 --vary d=uniform(0.05,0.2) --runs 2000 --seed 5 --metric last(x) --metric peak=max(abs(v))"
