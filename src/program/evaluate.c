@@ -510,6 +510,8 @@ done:
 
 sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
 {
+    if (from == to)
+        return SG_OK; // a program without steps has no code to point into
     sg_fuse_part(exec->code, to);
     exec->ranges[SG_EVAL_RANGE] = (sg_code_range){exec->code + from, exec->code + to};
     return sg_exec_eval(exec, 0.0, NULL, NULL, SG_EVAL_RANGE);

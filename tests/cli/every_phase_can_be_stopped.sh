@@ -48,7 +48,7 @@ using Modia
 N = 100000
 name(i) = Symbol("x", i)
 rows = [:(der($(name(i))) = -$(name(i)) + sin($(name(i == 1 ? N : i - 1)))) for i in 1:N]
-M = Model(equations = Expr(:vect, rows...))
+M = Model(equations = :[$(rows...)])
 m = @instantiateModel(M, unitless = true)
 END
 interrupted translating < large.txt
