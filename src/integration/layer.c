@@ -150,11 +150,10 @@ static double first_step(const layer *l, double longest)
     return h;
 }
 
+// From x with the rates f.
 static bool go_through(layer *l, double length)
 {
     double past = 0.0, error;
-    if (!rates(l, past, l->x, l->f))
-        return false;
     double h = first_step(l, length);
     bool renew = true;
     for (int k = 0; k < MOST_STEPS && past < length && h > DBL_MIN; k++) {
@@ -220,8 +219,8 @@ bool sg_layer_pass(sg_integration *g, double t_stop)
     sg_arena scratch;
     sg_arena_init(&scratch, g->allocator);
     layer l;
-    bool ok =
-        length < 0.5 * (t_stop - g->t) && layer_init(&l, g, &scratch) && go_through(&l, length);
+    bool ok = length < 0.5 * (t_stop - g->t) && layer_init(&l, g, &scratch) &&
+              rates(&l, 0.0, l.x, l.f) && quickest(g, l.f) < length && go_through(&l, length);
     if (ok) {
         memcpy(g->env.x, l.x, (size_t)l.n * sizeof *l.x);
         g->t += length;

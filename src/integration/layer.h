@@ -16,6 +16,6 @@
 // Behind a restart: would the first step of a solver lose the states it begins with?
 bool sg_layer_is_ahead(sg_integration *g, double t_stop);
 // There, or after a solver failed within what is hardly any time behind its restart: goes through
-// the layer, not beyond t_stop, and restarts it there. False if it cannot, or that was not the
-// reason; then nothing has changed.
+// the layer, not beyond t_stop, and restarts it there. False if it cannot, or nothing changes so
+// quickly that this was the reason; then nothing has changed.
 bool sg_layer_pass(sg_integration *g, double t_stop);
