@@ -12,6 +12,8 @@ static const double rounding = 64.0 * DBL_EPSILON;
 // States may be off by so many tolerances; and the argument is somewhere else for sure at so many
 // times what that makes of it.
 static const double off_by = 3.0, away = 30.0;
+// Absolute tolerances are this part of the tolerance, times the largest value that a state had.
+static const double of_largest = 0.1;
 
 static bool remembers(const sg_event_layout *l)
 {
@@ -27,10 +29,13 @@ static bool can_be_free(const sg_integration *g, uint32_t slot)
            (!level || level - 1 == SG_LEVEL_SIGN);
 }
 
+// Of a state that has become small, what it was counts: a level that comes to zero is followed with
+// a tiny absolute tolerance, and a sign that turns around over that is stiff for nothing.
 static double off_of(const sg_integration *g, uint32_t i, double x)
 {
-    double atol = sg_integration_atol(g, i) * g->sizes.part[i];
-    return off_by * (g->options.tolerance * fabs(x) + atol);
+    double atol = sg_integration_atol(g, i), rtol = g->options.tolerance;
+    double was = fmin(atol, of_largest * rtol * g->sizes.largest[i]);
+    return off_by * (rtol * fabs(x) + fmax(atol * g->sizes.part[i], was));
 }
 
 // Puts the switch on one of its sides.
