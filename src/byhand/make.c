@@ -355,9 +355,8 @@ static bool register_fork(sg_vm *vm, sg_hand_shop *shop, const char *name, sg_na
 {
     sg_value known = sg_module_get(shop->modia3d, sg_vm_sym(vm, name));
     fork *f = SG_NEW(&shop->host->arena, fork);
-    SG_ASSERT(sg_is(known, SG_OBJ_FUNCTION));
-    if (!f)
-        return false;
+    if (!f || !sg_is(known, SG_OBJ_FUNCTION))
+        return false; // it is made where its name is first asked for, if there is memory
     const sg_function *model = (const sg_function *)known.o;
     *f = (fork){model->native, hand, model->context, shop};
     return sg_vm_offer(vm, shop->modia3d, name, fork_native, f, NULL);
