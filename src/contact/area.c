@@ -2,6 +2,7 @@
 
 #include "contact/area_index.h"
 #include "contact/strip.h"
+#include "contact/way.h"
 #include "shapes/support.h"
 
 #include <float.h>
@@ -459,17 +460,23 @@ static void level(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_
     }
 }
 
-// A bent piece does not look along m everywhere: what it pushes aside at x. Returns what of the
-// energy p^2/2 over the area is there.
+// A bent piece does not look along m everywhere: what it pushes aside at x, where w p is the force.
+// Returns what of the energy p^2/2 over the area is there. (Below a bent face, D deep, lies more
+// than below a plane one: the integral of s over a ball's shell is D^2/2 (1 + 2 D/3r) of its
+// inside.)
 static double push_aside(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m,
-                         sg_vec3 x, double force)
+                         sg_vec3 x, double w, double p)
 {
     const double *kappa = s->law->kappa;
     sg_vec3 bent = sg_bulge_normal(s->bend.bulge, x);
     sg_vec3 na = a->bulge ? bent : a->n, nb = a->bulge ? b->n : bent;
     sg_vec3 across = v3_sub(v3_scale(na, kappa[0]), v3_scale(nb, kappa[1]));
-    sg_vec3 give = v3_sub(v3_scale(na, 1.0 / kappa[0]), v3_scale(nb, 1.0 / kappa[1]));
-    double along = v3_dot(across, m);
+    const sg_bulge *bulge = s->bend.bulge;
+    double yields = kappa[a->bulge ? 0 : 1], force = w * p;
+    double more = (bulge->ball ? 2.0 : 1.0) * p / (3.0 * yields * bulge->r);
+    sg_vec3 give = v3_sub(v3_scale(na, (1.0 + (a->bulge ? more : 0.0)) / kappa[0]),
+                          v3_scale(nb, (1.0 + (a->bulge ? 0.0 : more)) / kappa[1]));
+    double along = v3_dot(across, s->bend.way) / v3_dot(m, s->bend.way);
     if (!(along > 0.0))
         return v3_dot(give, m);
     sg_vec3 off = v3_scale(v3_add_scaled(across, m, -along), 1.0 / along);
@@ -504,7 +511,7 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
         p += is_bent ? sg_bend_at(&s->bend, x) : 0.0;
         p = p > 0.0 ? p : 0.0;
         double wp = w * p;
-        squares += wp * p * (is_bent ? push_aside(s, a, b, m, x, wp) : give);
+        squares += wp * p * (is_bent ? push_aside(s, a, b, m, x, w, p) : give);
         area += w;
         sum += wp;
         moment = v3_add_scaled(moment, x, wp);
@@ -644,8 +651,13 @@ static void meet(pressing *s, int i, int j, double size)
     int n = take_rim(a, &s->place[0], origin, rim);
     n += take_rim(b, &s->place[1], origin, rim + n);
     if (s->bend.bulge) {
-        double leans = a->bulge ? -v3_dot(b->n, m) : v3_dot(a->n, m);
+        sg_vec3 w = sg_way_find(s->work, s->law, a, b, m, &polygon, &s->bend);
+        s->bend.way = w;
+        double leans = (a->bulge ? -v3_dot(b->n, w) : v3_dot(a->n, w)) / v3_dot(m, w);
         s->bend.g = kappa[0] * kappa[1] / length * fmax(least_bend, leans);
+        const sg_area_face *flat = a->bulge ? b : a;
+        double gives = kappa[flat == b] * v3_dot(flat->n, w);
+        s->bend.aside = fabs(gives) > 0.0 ? -s->bend.g / gives : 0.0;
         sg_vec3 slope = v3_scale(a->n, -kappa[0]);
         if (s->work->outline)
             sg_bend_outline(s->work->outline, &s->bend, &polygon, m, d, kappa[0] * a->o, slope, rim,

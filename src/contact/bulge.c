@@ -47,7 +47,8 @@ sg_vec3 sg_bulge_normal(const sg_bulge *b, sg_vec3 x)
     return v3_unit(b->ball ? from : v3_add_scaled(from, b->u, -v3_dot(from, b->u)));
 }
 
-double sg_bend_at(const sg_bend *bend, sg_vec3 x)
+// How far the bulge is behind its tangent plane at x, e [m].
+static double behind(const sg_bend *bend, sg_vec3 x)
 {
     const sg_bulge *b = bend->bulge;
     sg_vec3 from = v3_sub(x, b->at);
@@ -56,18 +57,29 @@ double sg_bend_at(const sg_bend *bend, sg_vec3 x)
     if (!b->ball)
         across = v3_add_scaled(across, b->u, -v3_dot(from, b->u));
     t2 = v3_norm2(across);
-    return -bend->g * t2 / (h + sqrt(h * h + t2));
+    return -t2 / (h + sqrt(h * h + t2));
 }
 
-bool sg_bend_rim(const sg_bend *bend, sg_vec3 m, double d, double level, sg_vec3 slope, sg_rim *out)
+double sg_bend_at(const sg_bend *bend, sg_vec3 x)
+{
+    double e = behind(bend, x);
+    return bend->g * behind(bend, v3_add_scaled(x, bend->way, bend->aside * e));
+}
+
+bool sg_bend_rim(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, double d, double level,
+                 sg_vec3 slope, sg_rim *out)
 {
     const sg_bulge *b = bend->bulge;
-    double away = d - v3_dot(m, b->at), most = fabs(away);
+    double away = d - v3_dot(m, b->at), middle = 0.0;
     sg_vec3 foot = v3_add_scaled(b->at, m, away);
     double L = away * v3_dot(bend->n, m) + (level + v3_dot(slope, foot)) / bend->g;
     sg_vec3 leans = v3_add_scaled(bend->n, slope, 1.0 / bend->g);
-    sg_vec3 shift = v3_scale(v3_add_scaled(leans, m, -v3_dot(leans, m)), L);
-    double square = v3_norm2(shift) + (L - most) * (L + most);
+    leans = v3_add_scaled(leans, m, -v3_dot(leans, m));
+    for (int i = 0; i < polygon->n; i++)
+        middle += v3_dot(leans, v3_sub(polygon->corner[i], foot)) / polygon->n;
+    // (L + a)^2 = L^2 - middle^2 + 2 (L + middle) a, but for (a - middle)^2
+    sg_vec3 shift = v3_scale(leans, L + middle);
+    double most = hypot(away, middle), square = v3_norm2(shift) + (L - most) * (L + most);
     if (!(square > 0.0))
         return false;
     *out = (sg_rim){.at = v3_add(foot, shift), .u = m, .slope = V3_ZERO, .level = sqrt(square)};

@@ -17,7 +17,8 @@
 // a conic of the strip (contact/strip.h), and a circle of the ball. Strip and ball have
 // the same depth where they meet, so nothing jumps when a capsule tips over on one end. On a flat
 // face the sum over the piece is the energy's exact slope, k/2 times the square of the overlap over
-// the area; where edges are touched it is so up to the width of the patch over the radius.
+// the area; where edges are touched it is so if the surface beside the piece is sought where it
+// ends with the face (contact/way.h).
 //
 #pragma once
 
@@ -40,6 +41,8 @@ typedef struct sg_bend {
     const sg_bulge *bulge; // null: it does not
     sg_vec3 n;             // of the tangent plane
     double g;              // [Pa/m]
+    sg_vec3 way;           // unit: along which the surface lies beside the piece (contact/way.h),
+    double aside;          // and how far, of e: it is measured there
 } sg_bend;
 
 // The bulges of a body with round ends that lie within `depth` of its end in the direction `ahead`;
@@ -54,9 +57,9 @@ sg_vec3 sg_bulge_normal(const sg_bulge *bulge, sg_vec3 x);
 // What g e is at x [Pa].
 double sg_bend_at(const sg_bend *bend, sg_vec3 x);
 // Where pressure of a ball ends on the plane m x = d, on which without the bend it is level + slope
-// x; false if there is none. |x - c| <= h + p/g, both sides squared: on the plane the left one is
-// y^2
-// + h_m^2, y from the foot of c, and the right one nearly linear, but for the square of how the
-// planes lean, times y^2. So it is a circle. (Of a strip: contact/strip.h.)
-bool sg_bend_rim(const sg_bend *bend, sg_vec3 m, double d, double level, sg_vec3 slope,
-                 sg_rim *out);
+// x, around the polygon; false if there is none. |x - c| <= h + p/g, both sides squared: on the
+// plane the left one is y^2 + h_m^2, y from the foot of c, and the right one the square of a linear
+// function of y. That is nearly linear itself within the polygon, which is narrow the way the
+// planes lean. So it is a circle. (Of a strip: contact/strip.h.)
+bool sg_bend_rim(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, double d, double level,
+                 sg_vec3 slope, sg_rim *out);

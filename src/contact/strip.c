@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
-// However planes lean, F falls with t^2 at least so much.
-static const double least_fall = 1e-3;
+// Slices lie across the capsule unless the plane is nearly one along it and its normal, where that
+// has no direction; then they lie across the part of the axis that is left in the plane.
+static const double along_normal = 0.7;
 
 sg_strip sg_strip_make(const sg_bend *bend, sg_vec3 m, double d, double level, sg_vec3 slope)
 {
@@ -11,8 +12,14 @@ sg_strip sg_strip_make(const sg_bend *bend, sg_vec3 m, double d, double level, s
     sg_strip x;
     x.o = v3_add_scaled(b->at, m, d - v3_dot(m, b->at));
     sg_vec3 from = v3_sub(x.o, b->at), beside = v3_cross(b->u, bend->n);
-    x.et = v3_unit(v3_add_scaled(beside, m, -v3_dot(beside, m)));
-    x.es = v3_cross(x.et, m);
+    double faces = v3_dot(beside, m);
+    if (fabs(faces) < along_normal) {
+        x.et = v3_unit(v3_add_scaled(beside, m, -faces));
+        x.es = v3_cross(x.et, m);
+    } else {
+        x.es = v3_unit(v3_add_scaled(b->u, m, -v3_dot(b->u, m)));
+        x.et = v3_cross(m, x.es);
+    }
     double g = 1.0 / bend->g;
     double h0 = v3_dot(bend->n, from), hs = v3_dot(bend->n, x.es), ht = v3_dot(bend->n, x.et);
     double y0 = v3_dot(beside, from), ys = v3_dot(beside, x.es), yt = v3_dot(beside, x.et);
@@ -23,14 +30,16 @@ sg_strip sg_strip_make(const sg_bend *bend, sg_vec3 m, double d, double level, s
     x.t = 2.0 * (q0 * ht + qt * (h0 + q0) - y0 * yt);
     x.ss = qs * (2.0 * hs + qs) - ys * ys;
     x.st = 2.0 * (qs * (ht + qt) + qt * hs - ys * yt);
-    x.tt = fmin(-least_fall, qt * (2.0 * ht + qt) - yt * yt);
+    x.tt = qt * (2.0 * ht + qt) - yt * yt;
+    x.rises = qt + ht > 0.0;
     x.q0 = q0;
     x.qs = qs;
     x.qt = qt;
     return x;
 }
 
-// Roots of a + b x + c x^2, the smaller one first; false if there are none.
+// Roots of a + b x + c x^2, the smaller one first; false if there are none. (A root that is
+// infinitely far away is the other one once more.)
 static bool roots(double a, double b, double c, double out[2])
 {
     double disc = b * b - 4.0 * a * c;
@@ -43,14 +52,31 @@ static bool roots(double a, double b, double c, double out[2])
     return true;
 }
 
+// Where F > 0 at s with q + h > 0, the branch of the conic that is the capsule's; false if nowhere.
+static bool widest(const sg_strip *x, double s, double width[2])
+{
+    double a = x->c + s * (x->s + s * x->ss), b = x->t + s * x->st, root[2];
+    width[0] = -INFINITY;
+    width[1] = INFINITY;
+    if (!roots(a, b, x->tt, root))
+        return x->tt > 0.0 || (x->tt == 0.0 && a > 0.0);
+    bool opens = x->tt >= 0.0;
+    bool up = x->tt == 0.0 ? b > 0.0 : x->rises;
+    if (!opens || up)
+        width[0] = opens ? root[1] : root[0];
+    if (!opens || !up)
+        width[1] = opens ? root[0] : root[1];
+    return true;
+}
+
 typedef struct slicing {
     const sg_strip *x;
     int n; // corners
     double s[SG_REGION_CORNERS], t[SG_REGION_CORNERS];
     const sg_rim *rim;
     int n_rims;
-    double tip[2]; // where the conic begins and ends along s
-    bool has_tips;
+    double tip[4]; // where the conic begins and ends along s, and what rims leave of it
+    int n_tips;    // 2 of the conic, or none
 } slicing;
 
 // The slice at s, from lo to hi; false if there is none. `ended` says what ends it: two digits of
@@ -60,7 +86,7 @@ static bool slice(const slicing *z, double s, double *lo, double *hi, int *ended
     const sg_strip *x = z->x;
     double width[2], least = INFINITY, most = -INFINITY;
     *ended = -1;
-    if (!roots(x->c + s * (x->s + s * x->ss), x->t + s * x->st, x->tt, width))
+    if (!widest(x, s, width))
         return false;
     for (int i = 0; i < z->n; i++) {
         int k = i + 1 < z->n ? i + 1 : 0;
@@ -103,7 +129,7 @@ static int add_interval(const slicing *z, double from, double to, sg_region_poin
     const sg_strip *x = z->x;
     double tip = from, sign = 0.0, none = 1e-12 * (to - from);
     double before = near_tip * (to - from), behind = before;
-    for (int k = 0; z->has_tips && k < 2; k++) {
+    for (int k = 0; k < z->n_tips; k++) {
         if (z->tip[k] <= from + none && from - z->tip[k] < before) {
             before = fmax(0.0, from - z->tip[k]);
             tip = from - before;
@@ -132,7 +158,7 @@ static int add_interval(const slicing *z, double from, double to, sg_region_poin
     return count;
 }
 
-enum { BREAKS = 3 * SG_REGION_CORNERS + 8, LOOKS = 8, HALVINGS = 45 };
+enum { BREAKS = 3 * SG_REGION_CORNERS + 8, LOOKS = 8, CHANGES = 4, HALVINGS = 45 };
 
 static int ascending(const void *a, const void *b)
 {
@@ -165,31 +191,53 @@ static int find_breaks(const slicing *z, double from, double to, double *out)
     return n;
 }
 
+// What ends the slice at s, as above; -1 if there is none.
+static int kind_at(const slicing *z, double s)
+{
+    double lo, hi;
+    int ended;
+    return slice(z, s, &lo, &hi, &ended) ? ended : -1;
+}
+
+// The slices from `from` to `to`, which all are of one kind. Where a rim begins or ends them
+// (`born`, `dies`) they grow like a root from there.
+static int add_alike(const slicing *whole, double from, double to, bool born, bool dies,
+                     sg_region_point *out, int count)
+{
+    slicing z = *whole;
+    if (born)
+        z.tip[z.n_tips++] = from;
+    if (dies)
+        z.tip[z.n_tips++] = to;
+    return kind_at(&z, 0.5 * (from + to)) < 0 ? count : add_interval(&z, from, to, out, count);
+}
+
 // Where a rim takes over within an interval it is looked for by halving.
 static int add_between(const slicing *z, double from, double to, sg_region_point *out, int count)
 {
-    int looks = z->n_rims ? LOOKS : 1;
-    double last = from, step = (to - from) / looks, lo, hi;
-    int ended, before;
-    for (int i = 1; i <= looks && z->n_rims; i++) {
-        double a = from + step * (i - 1 + 1e-9), b = from + step * (i - 1e-9);
-        slice(z, a, &lo, &hi, &before);
-        slice(z, b, &lo, &hi, &ended);
-        if (before == ended)
-            continue;
-        for (int k = 0; k < HALVINGS; k++) {
-            int there;
-            double mid = 0.5 * (a + b);
-            slice(z, mid, &lo, &hi, &there);
-            if (there == before)
-                a = mid;
-            else
-                b = mid;
+    double last = from, step = (to - from) / LOOKS;
+    bool born = false;
+    for (int i = 1; i <= LOOKS && z->n_rims; i++) {
+        double begin = from + step * (i - 1 + 1e-9), end = from + step * (i - 1e-9);
+        int last_kind = kind_at(z, end);
+        for (int change = 0; change < CHANGES; change++) {
+            int before = kind_at(z, begin);
+            double a = begin, b = end;
+            if (before == last_kind)
+                break;
+            for (int k = 0; k < HALVINGS; k++) {
+                double mid = 0.5 * (a + b);
+                if (kind_at(z, mid) == before)
+                    a = mid;
+                else
+                    b = mid;
+            }
+            count = add_alike(z, last, a, born, kind_at(z, b) < 0, out, count);
+            born = before < 0;
+            last = begin = b;
         }
-        count = add_interval(z, last, a, out, count);
-        last = b;
     }
-    return add_interval(z, last, to, out, count);
+    return add_alike(z, last, to, born, false, out, count);
 }
 
 // Looks at the strip within the polygon, and finds where its slices change their kind; the number
@@ -207,11 +255,13 @@ static int prepare(slicing *z, const sg_polygon *p, double at[BREAKS])
         to = fmax(to, z->s[i]);
     }
     double d2 = x->st * x->st - 4.0 * x->tt * x->ss;
-    z->has_tips = roots(x->t * x->t - 4.0 * x->tt * x->c, 2.0 * x->t * x->st - 4.0 * x->tt * x->s,
-                        d2, z->tip);
+    z->n_tips = x->tt < 0.0 && roots(x->t * x->t - 4.0 * x->tt * x->c,
+                                     2.0 * x->t * x->st - 4.0 * x->tt * x->s, d2, z->tip)
+                    ? 2
+                    : 0;
     int n = find_breaks(z, from, to, at);
     // The tips themselves, as long as they lie in the polygon.
-    for (int k = 0; z->has_tips && k < 2; k++)
+    for (int k = 0; k < z->n_tips; k++)
         if (z->tip[k] > from && z->tip[k] < to)
             at[n++] = z->tip[k];
     qsort(at, (size_t)n, sizeof *at, ascending);
@@ -225,8 +275,9 @@ static bool is_there(const slicing *z, const double *at, int n, int i)
 {
     double lo, hi;
     int ended;
+    // A rim may leave any part of it.
     return at[i + 1] - at[i] > too_short * (at[n - 1] - at[0]) &&
-           slice(z, 0.5 * (at[i] + at[i + 1]), &lo, &hi, &ended);
+           (z->n_rims || slice(z, 0.5 * (at[i] + at[i + 1]), &lo, &hi, &ended));
 }
 
 static int strip_points(const sg_strip *x, const sg_polygon *p, const sg_rim *rim, int n_rims,
@@ -240,7 +291,7 @@ static int strip_points(const sg_strip *x, const sg_polygon *p, const sg_rim *ri
         if (!is_there(&z, at, n, i))
             continue;
         // Both ends of one conic: each half by its own.
-        bool both = z.has_tips && a <= z.tip[0] && b >= z.tip[1];
+        bool both = z.n_tips && a <= z.tip[0] && b >= z.tip[1];
         double mid = both ? 0.5 * (a + b) : a;
         if (both)
             count = add_between(&z, a, mid, out, count);
@@ -249,32 +300,16 @@ static int strip_points(const sg_strip *x, const sg_polygon *p, const sg_rim *ri
     return count;
 }
 
-// Cosine of the angle to the normal of the plane from which on it is one along the capsule and its
-// normal.
-static const double across = 0.9999;
-
-// Along such a plane nothing bends.
-static bool is_across(const sg_bend *bend, sg_vec3 m)
-{
-    return !bend->bulge->ball && fabs(v3_dot(v3_cross(bend->bulge->u, bend->n), m)) > across;
-}
-
 int sg_bend_points(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, double d,
                    double level, sg_vec3 slope, const sg_rim *rim, int n_rims,
                    sg_region_point out[SG_REGION_POINTS])
 {
-    if (is_across(bend, m)) {
-        sg_polygon rest = *polygon;
-        return sg_polygon_cut(&rest, v3_neg(slope), level)
-                   ? sg_region_points(&rest, m, rim, n_rims, out)
-                   : 0;
-    }
     if (!bend->bulge->ball) {
         sg_strip strip = sg_strip_make(bend, m, d, level, slope);
         return strip_points(&strip, polygon, rim, n_rims, out);
     }
     sg_rim rims[SG_REGION_RIMS];
-    if (!sg_bend_rim(bend, m, d, level, slope, &rims[0]))
+    if (!sg_bend_rim(bend, polygon, m, d, level, slope, &rims[0]))
         return 0;
     if (n_rims)
         rims[1] = *rim;
@@ -343,12 +378,10 @@ void sg_bend_outline(sg_outline *out, const sg_bend *bend, const sg_polygon *pol
 {
     sg_rim rims[SG_REGION_RIMS];
     sg_vec3 x[SG_REGION_OUTLINE];
-    if (is_across(bend, m))
-        return;
     if (!bend->bulge->ball) {
         sg_strip strip = sg_strip_make(bend, m, d, level, slope);
         outline_strip(out, bend, &strip, polygon, level, slope, rim, n_rims);
-    } else if (sg_bend_rim(bend, m, d, level, slope, &rims[0])) {
+    } else if (sg_bend_rim(bend, polygon, m, d, level, slope, &rims[0])) {
         if (n_rims)
             rims[1] = *rim;
         int n = sg_region_outline(polygon, m, rims, n_rims ? 2 : 1, x);

@@ -8,7 +8,8 @@
 //     F(s, t) = q (2 h + q) - y^2 > 0
 //
 // (q what it would be without the bend, over g; h and y along and across the tangent plane's
-// normal: contact/bulge.h), a conic. Between places where the polygon begins to cut it, or ceases
+// normal: contact/bulge.h), a conic; where the plane leans against the tangent plane, one that is
+// open on one side. Between places where the polygon begins to cut it, or ceases
 // to, a slice is as wide as the root of a quadratic, and Gauss' rule with eight slices of three
 // points each is exact but for 1e-9, in the variable in which that root is a polynomial where the
 // conic ends.
@@ -21,6 +22,7 @@ typedef struct sg_strip {
     sg_vec3 o, es, et;          // origin and axes of s and t in the plane
     double c, s, t, ss, st, tt; // F
     double q0, qs, qt;
+    bool rises; // q + h does with t
 } sg_strip;
 
 // On the plane m x = d, on which pressure would be level + slope x without the bend.

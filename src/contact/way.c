@@ -1,0 +1,133 @@
+#include "contact/way.h"
+
+#include <float.h>
+
+// An edge counts in full where its pressure is this part of what the depth of the touch makes, and
+// less and less below, so that nothing jumps where one comes in.
+static const double in_full = 0.1;
+// The way is not farther from across the piece than this cosine.
+static const double least_across = 0.2;
+// Normals that differ by less are those of one face.
+static const double same = 1e-9;
+
+typedef struct boundary {
+    sg_vec3 c;    // unit, across the plane between two cells
+    double share; // how much it counts, 0 to 1
+} boundary;
+
+// What presses on the piece, with points moved across it.
+typedef struct pressed {
+    sg_bend bend;
+    sg_vec3 n; // pressure without the bend is kappa (o - n x)
+    double o, kappa;
+} pressed;
+
+static double pressure(const pressed *s, sg_vec3 x)
+{
+    return s->kappa * (s->o - v3_dot(s->n, x)) + sg_bend_at(&s->bend, x);
+}
+
+// Where the plane c x = o crosses the polygon; false if it does not.
+static bool cross(const sg_polygon *p, sg_vec3 c, double o, double hair, sg_vec3 end[2])
+{
+    int n = 0;
+    for (int i = 0; i < p->n; i++) {
+        sg_vec3 x = p->corner[i], y = p->corner[i + 1 < p->n ? i + 1 : 0], at;
+        double from = v3_dot(c, x) - o, to = v3_dot(c, y) - o;
+        if (fabs(from) <= hair)
+            at = x;
+        else if (fabs(to) > hair && (from < 0.0) != (to < 0.0))
+            at = v3_add_scaled(x, v3_sub(y, x), from / (from - to));
+        else
+            continue;
+        // The two that are farthest apart, as corners may lie on it.
+        if (n < 2)
+            end[n++] = at;
+        else if (v3_distance(at, end[0]) > v3_distance(end[1], end[0]))
+            end[1] = at;
+    }
+    return n == 2 && v3_distance(end[0], end[1]) > hair;
+}
+
+// The most that presses on a line: at its ends, in its middle, or where it is nearest to the bulge.
+static double most_on(const pressed *s, const sg_vec3 end[2])
+{
+    const sg_bulge *b = s->bend.bulge;
+    sg_vec3 d = v3_sub(end[1], end[0]), from = v3_sub(end[0], b->at), across = d;
+    if (!b->ball) {
+        across = v3_add_scaled(d, b->u, -v3_dot(d, b->u));
+        from = v3_add_scaled(from, b->u, -v3_dot(from, b->u));
+    }
+    double square = v3_norm2(across), near = 0.5, most = 0.0;
+    if (square > DBL_EPSILON * v3_norm2(d))
+        near = fmin(1.0, fmax(0.0, -v3_dot(across, from) / square));
+    double part[] = {0.0, 0.5, 1.0, near};
+    for (int i = 0; i < 4; i++)
+        most = fmax(most, pressure(s, v3_add_scaled(end[0], d, part[i])));
+    return most;
+}
+
+// Of the row of planes that a round side is, the rim of a face ends at the one that is touched.
+static bool is_neighbor(const sg_area_face *own, const sg_area_face *other, int touched)
+{
+    if (own->cell && other->cell)
+        return own->cell->plane != other->cell->plane;
+    if (own->cell && own->cell->side == other->side)
+        return touched == 0;
+    return own->cell || other->cell;
+}
+
+// How many planes of its row are touched more than this one.
+static int find_touched(const sg_area_face *face, int n, int i, sg_vec3 ahead)
+{
+    int more = 0;
+    for (int k = 0; k < n && !face[i].cell; k++)
+        more += !face[k].cell && face[k].side == face[i].side &&
+                (v3_dot(face[k].n, ahead) > v3_dot(face[i].n, ahead) ||
+                 (k < i && v3_dot(face[k].n, ahead) == v3_dot(face[i].n, ahead)));
+    return more;
+}
+
+static void take_boundary(boundary best[2], boundary next)
+{
+    if (next.share > best[0].share) {
+        best[1] = best[0];
+        best[0] = next;
+    } else if (next.share > best[1].share) {
+        best[1] = next;
+    }
+}
+
+sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_area_face *a,
+                    const sg_area_face *b, sg_vec3 m, const sg_polygon *polygon,
+                    const sg_bend *bend)
+{
+    int which = a->bulge ? 1 : 0;
+    const double *kappa = law->kappa;
+    const sg_area_face *own = which ? b : a, *face = work->face[which];
+    sg_vec3 gap = v3_sub(v3_scale(a->n, kappa[0]), v3_scale(b->n, kappa[1]));
+    pressed s = {.bend = *bend, .n = a->n, .o = a->o, .kappa = kappa[0]};
+    s.bend.g = kappa[0] * kappa[1] / v3_norm(gap) * fabs(v3_dot(own->n, m));
+    double full = in_full * kappa[0] * kappa[1] / (kappa[0] + kappa[1]) * work->deepest;
+    double hair = 1e-6 * work->deepest + 64.0 * DBL_EPSILON * work->size;
+    sg_vec3 ahead = v3_neg(bend->bulge->ahead);
+    boundary best[2] = {{V3_ZERO, 0.0}, {V3_ZERO, 0.0}};
+    for (int k = 0; k < work->n[which]; k++) {
+        sg_vec3 c = v3_sub(face[k].n, own->n), end[2];
+        double length = v3_norm(c);
+        if (&face[k] == own || length < same ||
+            !is_neighbor(own, &face[k], find_touched(face, work->n[which], k, ahead)) ||
+            !cross(polygon, v3_scale(c, 1.0 / length), (face[k].o - own->o) / length, hair, end))
+            continue;
+        double part = fmin(1.0, most_on(&s, end) / full);
+        take_boundary(best,
+                      (boundary){v3_scale(c, 1.0 / length), part * part * (3.0 - 2.0 * part)});
+    }
+    sg_vec3 w = v3_add_scaled(m, best[0].c, -best[0].share * v3_dot(m, best[0].c));
+    sg_vec3 second = v3_add_scaled(best[1].c, best[0].c, -v3_dot(best[1].c, best[0].c));
+    double left = v3_norm2(second);
+    if (left > same)
+        w = v3_add_scaled(w, second, -best[1].share * v3_dot(w, second) / left);
+    double size = v3_norm(w);
+    return size > 0.0 && v3_dot(w, m) > least_across * size ? v3_scale(w, 1.0 / size) : m;
+}
