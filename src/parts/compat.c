@@ -24,7 +24,9 @@ const char *sg_part_compat_name(size_t i) { return i < N_SWITCHES ? switches[i].
 
 bool sg_part_compat_set(sg_part_compat *compat, const char *name, size_t length)
 {
-    static const char all[] = "modia-0.12";
+    static const char all[] = "modia-0.12", former[] = "sudden-restitution";
+    if (length == sizeof former - 1 && memcmp(name, former, length) == 0)
+        return compat->nonsmooth_restitution = true;
     bool every = length == sizeof all - 1 && memcmp(name, all, length) == 0, found = every;
     for (size_t i = 0; i < N_SWITCHES; i++)
         if (every ||

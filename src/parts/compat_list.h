@@ -26,7 +26,7 @@ SG_PART_COMPAT(smoothed_shapes, "smoothed-shapes",
                "smoothing changes the size of cones, frustums and beams that touch")
 SG_PART_COMPAT(solid_tubes, "solid-tubes",
                "cylinders with an innerDiameter collide as if they had none")
-SG_PART_COMPAT(nonsmooth_restitution, "sudden-restitution",
+SG_PART_COMPAT(nonsmooth_restitution, "nonsmooth-restitution",
                "slow contacts have no restitution, and their damping jumps with the speed")
 SG_PART_COMPAT(pulling_contacts, "pulling-contacts", "contacts may pull while they come apart")
 SG_PART_COMPAT(
