@@ -272,8 +272,8 @@ SG_API sg_status sg_model_result(sg_model *model, sg_result **out);
 //
 // From here on until a reset there are no steps of Segue's own solver. What watches over its steps
 // does not watch over those of others: bodies that fly through each other within a step, say.
-// SG_ERR_MODEL with a message for models that states and time do not determine: algebraic unknowns
-// that only IDA can find, delays, structures that change by actions.
+// SG_ERR_MODEL with a message for models that states and time do not determine: delays, structures
+// that change by actions.
 SG_API sg_status sg_model_hand_over(sg_model *model, size_t *n_states, size_t *n_crossings);
 
 typedef struct sg_model_event {

@@ -72,7 +72,7 @@ void sg_integration_forget_creep(sg_integration *g)
 
 bool sg_integration_creep_fits(const sg_integration *g)
 {
-    return !g->model->nonsmooth && !(g->options.h_fixed > 0.0) && !g->segment.differential;
+    return !g->model->nonsmooth && !(g->options.h_fixed > 0.0);
 }
 
 sg_status sg_integration_watch_creep(sg_integration *g, const sg_watch_step *step)

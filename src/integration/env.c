@@ -340,31 +340,11 @@ sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *
     return arena->failed || !ok ? SG_ERR_MEMORY : status;
 }
 
-bool sg_sim_crossings_valid(const sg_sim_crossings *crossings, uint32_t n_states)
-{
-    const sg_sim_crossings *c = crossings;
-    if (c->n_texts > c->n)
-        return false;
-    for (uint32_t i = 0; c->groups && i < c->n; i++)
-        if (c->groups[i] > c->n_groups)
-            return false;
-    for (uint32_t i = 0; c->start && i < c->n; i++) {
-        if (c->start[i + 1] < c->start[i])
-            return false;
-        for (uint32_t k = c->start[i]; k < c->start[i + 1]; k++)
-            if (c->depends[k] >= n_states)
-                return false;
-    }
-    return true;
-}
-
 sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_sim_segment *segment)
 {
     sg_sim_sliding_clear(env);
     env->n_states = segment->n_states;
     env->n_crossings = env->layout.n_positive + segment->crossings.n;
-    env->events.n_groups = segment->crossings.n_groups;
-    env->events.crossed = SG_NEW_ARRAY(arena, bool, (size_t)segment->crossings.n_groups + 1);
     env->events.z = SG_NEW_ARRAY(arena, double, env->n_crossings);
     env->events.z_hidden = env->layout.n_positive;
     env->x = memory(arena, segment->n_states + sg_sim_segment_behind(segment), NULL);

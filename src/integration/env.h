@@ -97,8 +97,6 @@ static inline bool sg_sim_env_has_no_side(const sg_sim_env *env, uint32_t slot)
 // `fixed`: thresholds of events as published.
 sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *model,
                           double start_time, bool fixed);
-// Do texts, groups and patterns fit to the numbers of functions, groups and states?
-bool sg_sim_crossings_valid(const sg_sim_crossings *crossings, uint32_t n_states);
 // Room for the states and crossing functions of a segment, in `arena` until the next one.
 sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_sim_segment *segment);
 

@@ -1,5 +1,4 @@
 // An event: iterated until nothing changes, with what slides behind it, and what it asks for.
-#include "integration/consistent.h"
 #include "integration/integration.h"
 #include "integration/past.h"
 #include "integration/smooth.h"
@@ -37,19 +36,12 @@ static void restart_for_components(sg_integration *g)
             env->restart = SG_RESTART;
 }
 
-// Tells the components which groups of crossing functions led to this event.
-static void mark_groups(sg_integration *g, bool state_event)
+// What the solver saw of conditions, or did not.
+static void await_conditions(sg_integration *g, bool state_event)
 {
-    const sg_sim_crossings *own = &g->segment.crossings;
-    uint32_t n_positive = g->env.layout.n_positive;
-    bool *crossed = g->env.events.crossed;
     const int8_t *found = state_event ? g->event.found : NULL;
-    memset(crossed, 0, ((size_t)own->n_groups + 1) * sizeof *crossed);
-    for (uint32_t i = 0; i < n_positive; i++) // z is that of sg_integration_check_missed
+    for (uint32_t i = 0; i < g->env.layout.n_positive; i++) // z is that of check_missed
         sg_sim_band_await(&g->env.bands[i], found ? found[i] : 0, g->env.events.z[i]);
-    for (uint32_t i = 0; found && i < g->env.n_crossings; i++)
-        if (found[i])
-            crossed[i < n_positive || !own->groups ? 0 : own->groups[i - n_positive]] = true;
 }
 
 static sg_status iterate(sg_integration *g, sg_sim_phase phase)
@@ -57,11 +49,7 @@ static sg_status iterate(sg_integration *g, sg_sim_phase phase)
     sg_sim_iteration iteration;
     size_t errors = sg_integration_errors(g);
     bool initial = phase == SG_SIM_INITIAL;
-    // Conditions are decided with values that fit, and what follows an event has such again.
-    sg_status status = sg_integration_find_algebraic(g);
-    if (status)
-        return status;
-    status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
+    sg_status status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
     for (int k = 0; k < SG_SIM_MAX_ITERATIONS && !status && g->env.events.unsettled; k++) {
         status = sg_integration_settle_past(g);
         if (!status)
@@ -81,7 +69,7 @@ static sg_status iterate(sg_integration *g, sg_sim_phase phase)
                       "conditions of the event at time = %.10g s still flip after %d iterations; "
                       "going on with the last values",
                       g->t, SG_SIM_MAX_ITERATIONS);
-    return sg_integration_find_algebraic(g);
+    return SG_OK;
 }
 
 // A switch that begins or stops to slide may change other conditions.
@@ -113,7 +101,7 @@ sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
         g->event.n++;
         g->event.at = g->t;
     }
-    mark_groups(g, phase == SG_SIM_EVENT);
+    await_conditions(g, phase == SG_SIM_EVENT);
     if (phase != SG_SIM_EVENT)
         return iterate(g, phase);
     sg_status status = iterate_and_slide(g);

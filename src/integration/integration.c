@@ -1,7 +1,6 @@
 #include "integration/integration.h"
 
 #include "integration/carry.h"
-#include "integration/consistent.h"
 #include "integration/constrained.h"
 #include "integration/dying.h"
 #include "integration/formulation.h"
@@ -64,24 +63,19 @@ static const sg_descriptor *find_descriptor(sg_integration *g, int32_t least_sta
 }
 
 // Absolute tolerances: a tenth of the relative one times the typical size of a state, where the
-// model gives one. Forces of constraints of higher index come from differences of velocities over a
-// step, so that they are less exact than these by its length, and rounding alone would exceed a
-// small tolerance when a step is tiny; half of the digits are asked for. Null when they are the
-// same for all.
+// model gives one. Null when they are the same for all.
 static const double *make_tolerances(sg_integration *g, double standard, const double *part,
                                      double *each)
 {
     const sg_sim_segment *segment = &g->segment;
     const double *nominal = g->options.plain_atol ? NULL : segment->nominal;
-    if (!segment->differential && !nominal && !g->formulation->begin && !part)
+    if (!nominal && !g->formulation->begin && !part)
         return segment->atol;
     for (uint32_t i = 0; i < segment->n_states; i++) {
         double atol = segment->atol                 ? segment->atol[i]
                       : nominal && nominal[i] > 0.0 ? 0.1 * g->options.tolerance * nominal[i]
                                                     : standard;
-        bool found = !segment->differential || segment->differential[i] ||
-                     (segment->guessed && segment->guessed[i]);
-        each[i] = (found ? atol : sqrt(atol)) * (part ? part[i] : 1.0);
+        each[i] = atol * (part ? part[i] : 1.0);
     }
     return each;
 }
@@ -90,16 +84,6 @@ static const double *make_tolerances(sg_integration *g, double standard, const d
 static sg_status check_method(sg_integration *g)
 {
     const sg_integration_options *o = &g->options;
-    bool slides = g->formulation == &sg_formulation_sliding;
-    if (g->segment.differential && (!sg_formulation_takes_residual(g) || slides)) {
-        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS,
-                      slides ? "something slides on a switch in a model with algebraic unknowns, "
-                               "which is not possible yet"
-                             : "solver %s: the model has algebraic unknowns, which only IDA can "
-                               "find; use IDA()",
-                      o->method->name);
-        return SG_ERR_USAGE;
-    }
     if (o->h_fixed > g->env.delays.shortest) {
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_DELAY,
                       "the model delays something by %.10g s, but all steps are %.10g s long; make "
@@ -156,9 +140,7 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
         .branches = g->model->branches && segment->increment ? solver_branches : NULL,
         .nonsmooth = g->model->nonsmooth,
         .rough = (segment->n_carried || f->rough) && !g->model->nonsmooth,
-        .differential = f->begin      ? g->differential
-                        : dae && some ? segment->differential
-                                      : NULL};
+        .differential = f->begin ? g->differential : NULL};
     g->looked.enclosure =
         g->model->enclosure && !o->plain_atol ? g->model->enclosure(g->model->user) : NULL;
     problem.look = g->looked.enclosure ? sg_integration_look : NULL;
@@ -360,13 +342,6 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->differential = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     for (uint32_t i = 0; g->differential && i < g->segment.n_states; i++)
         g->differential[i] = true;
-    if (!sg_sim_crossings_valid(&g->segment.crossings, g->segment.n_states)) {
-        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SEGMENT,
-                      "%s: groups or patterns of the crossing functions at time = %.10g s do not "
-                      "fit the segment",
-                      g->model->name, g->t);
-        return SG_ERR_INTERNAL;
-    }
     return sg_sim_env_begin_segment(&g->env, &g->segment_arena, &g->segment);
 }
 
@@ -734,19 +709,4 @@ sg_status sg_integration_first_states(sg_integration *g)
     if (!status)
         status = g->model->first_states(g->model->user, g->t, g->env.x, &g->segment);
     return status ? status : sg_sim_env_change_states(&g->env, &g->segment);
-}
-
-sg_status sg_integration_crossing_states(const sg_integration *g, uint32_t crossing,
-                                         sg_arena *arena, const uint32_t **states, uint32_t *n)
-{
-    const sg_sim_crossings *own = &g->segment.crossings;
-    uint32_t first = g->env.layout.n_positive, row = crossing < first ? crossing : crossing - first;
-    const uint32_t *start = crossing < first ? NULL : own->start, *depends = own->depends;
-    sg_status status = SG_OK;
-    if (crossing < first && g->model->crossing_pattern)
-        status = g->model->crossing_pattern(g->model->user, arena, &start, &depends);
-    bool known = status == SG_OK && start && crossing < g->env.n_crossings;
-    *states = known ? depends + start[row] : NULL;
-    *n = known ? start[row + 1] - start[row] : g->segment.n_states;
-    return status;
 }

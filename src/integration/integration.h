@@ -302,11 +302,6 @@ sg_status sg_integration_evaluate(sg_integration *g, double t, const double *x);
 sg_status sg_integration_evaluate_rates(sg_integration *g, double t, const double *x);
 sg_integration_stats sg_integration_statistics(const sg_integration *g);
 
-// The states that a crossing function can depend on, null if it may be all; `n` is how many. Lives
-// in the arena or with the segment.
-sg_status sg_integration_crossing_states(const sg_integration *g, uint32_t crossing,
-                                         sg_arena *arena, const uint32_t **states, uint32_t *n);
-
 // The states x at t where the constraints of the model hold (sg_sim_model.project).
 sg_status sg_integration_project(sg_integration *g, double t, double *x);
 // The same for a point that is stored: leaves no trace in how the run goes on.

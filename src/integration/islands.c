@@ -17,7 +17,7 @@ static bool fits(const sg_integration *g)
     const sg_sim_model *model = g->model;
     const sg_sim_segment *s = &g->segment;
     bool plain = !o->plain_atol && !o->check_patterns && !(o->h_fixed > 0.0) && !g->sizes.refined &&
-                 !s->n_carried && !s->differential && !s->increment;
+                 !s->n_carried && !s->increment;
     return plain && model->islands && remembers_nothing(&g->env.layout) && !g->env.sliding.n &&
            !sg_algorithm_is_dae(o->method) && model->islands(model->user) != NULL;
 }

@@ -17,13 +17,6 @@ struct sg_enclosure; // program/enclosure.h
 
 // Crossing functions that components compute themselves, in one segment. Function number i is
 // written to sg_events.z[z_hidden + i], behind those of the equations (one for each `positive`).
-//
-// A group is what belongs together: the functions of one component, of one pair of bodies. At a
-// state event sg_events_crossed tells a component whether one of its group led to it. Group 0 is
-// that of the equations, and of functions that nobody put into a group.
-//
-// A pattern says which states a function can depend on, so that a run knows what belongs to what.
-// It names all that matter; one too many does no harm. Functions without one may depend on all.
 typedef struct sg_sim_crossings {
     uint32_t n;
     const char *const *texts; // `n_texts` <= n, for logs; null entries: none
@@ -32,10 +25,6 @@ typedef struct sg_sim_crossings {
     uint32_t n_answers;
     // How many conditions all of them stand for at present; null or 0: one each.
     const uint32_t *conditions;
-    const uint32_t *groups;  // `n` numbers up to n_groups; null: all 0
-    uint32_t n_groups;       // without group 0
-    const uint32_t *start;   // n + 1 numbers: function i depends on the states
-    const uint32_t *depends; // depends[start[i]] .. depends[start[i + 1] - 1]; null start: on all
 } sg_sim_crossings;
 
 // What to expect of constraints at present, the worst last.
@@ -81,10 +70,6 @@ typedef struct sg_sim_segment {
     const double *nominal;          // typical size of each state, 0: not known; may be null
     const double *increment;        // of difference Jacobians, 0: from its size; may be null
     const double *most; // how much of its size counts at most (solver/solver.h); may be null
-    // For the residual, which then is needed: false marks algebraic unknowns, whose derivatives
-    // mean nothing. `guessed`: those whose values follow from their residuals, when an integration
-    // begins and after each event. Both may be null.
-    const bool *differential, *guessed;
     // States of one number other than 0 are parts of one motion, where which of them is large is a
     // matter of how axes lie, or elements of one field. It is 1 + the first of them. May be null.
     const uint32_t *family;
@@ -204,11 +189,6 @@ typedef struct sg_sim_model {
     // Before an implicit method begins, may be null or return null: the derivatives as solutions of
     // sparse equations (solver/solver.h). Holds until the next segment.
     const sg_descriptor *(*descriptor)(void *user);
-    // Which states the crossing functions of the equations depend on in this segment, in the form
-    // of sg_sim_crossings; may be null. Worked out when somebody asks, and lives in the arena. A
-    // null `start` means that they may depend on all.
-    sg_status (*crossing_pattern)(void *user, struct sg_arena *arena, const uint32_t **start,
-                                  const uint32_t **depends);
     // The conditions of the equations over an interval of time, by bounds; may be null or return
     // null. Holds until the next segment or other states.
     struct sg_enclosure *(*enclosure)(void *user);

@@ -262,7 +262,7 @@ static bool may_look(sg_integration *g)
 void sg_scales_watch(sg_integration *g, double t0)
 {
     uint32_t n = g->segment.n_states;
-    if (g->options.plain_atol || g->segment.differential)
+    if (g->options.plain_atol)
         return;
     bool near = false;
     for (uint32_t i = 0; i < n && !near; i++) {

@@ -28,15 +28,14 @@ double sg_sizes_part(const sg_integration *g, uint32_t i, double size)
     return size < small && part * atol > least_atol ? fmin(fmax(part, least), 1.0) : 1.0;
 }
 
-// Contacts have tolerances of their own, and components with algebraic unknowns no derivatives.
+// Contacts have tolerances of their own.
 // Where states are moved back to constraints, what that leaves of zero is nobody's value. What a
 // segment of some length leaves behind is no start value: a state of 1e-9 may be its error.
 static bool can_follow(const sg_integration *g)
 {
     return g->t == g->options.start && g->segment.n_states && !g->options.plain_atol &&
            !(g->options.atol > 0.0) && !(g->options.h_fixed > 0.0) && !g->model->nonsmooth &&
-           !g->model->project && !g->segment.differential &&
-           (!g->segment.n_carried || g->model->keep);
+           !g->model->project && (!g->segment.n_carried || g->model->keep);
 }
 
 double sg_sizes_least_value(const sg_integration *g)

@@ -25,7 +25,7 @@ static bool can_be_free(const sg_integration *g, uint32_t slot)
     const sg_sim_env *env = &g->env;
     uint8_t level = env->levels[slot];
     return g->segment.n_states && !env->fixed && !g->carry.on && !g->constrained.by &&
-           !g->segment.differential && !(g->options.h_fixed > 0.0) && !remembers(&env->layout) &&
+           !(g->options.h_fixed > 0.0) && !remembers(&env->layout) &&
            (!level || level - 1 == SG_LEVEL_SIGN);
 }
 

@@ -81,7 +81,7 @@ static bool events_pile_up(const sg_integration *g)
 bool sg_stretch_possible(const sg_integration *g)
 {
     return !g->options.plain_atol && !(g->options.h_fixed > 0.0) && g->segment.n_states &&
-           !g->model->nonsmooth && !g->segment.differential && !g->segment.n_carried &&
+           !g->model->nonsmooth && !g->segment.n_carried &&
            g->formulation == &sg_formulation_plain && !g->env.sliding.n && !g->env.n_free &&
            !g->env.delays.n_taps;
 }

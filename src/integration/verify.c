@@ -123,8 +123,7 @@ sg_status sg_integration_step_back(sg_integration *g, double t0)
 bool sg_integration_is_verified(const sg_integration *g)
 {
     return g->watched.verify.looks < LOOKS && !g->options.plain_atol && !g->env.sliding.n &&
-           !g->segment.differential && !g->carry.on && g->segment.n_states &&
-           !g->formulation->apart;
+           !g->carry.on && g->segment.n_states && !g->formulation->apart;
 }
 
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x)

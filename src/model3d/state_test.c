@@ -202,8 +202,7 @@ static bool define_floor(sg_part *part, void *data)
     f->n_defined++;
     f->crossing = sg_hidden_add_crossing(part->segment.hidden, "height");
     f->local = sg_hidden_add_local(part->segment.hidden, "floor.height", "m", &zero, 1, true);
-    return sg_hidden_crossing_group(part->segment.hidden, f->crossing, 1) &&
-           !part->segment.hidden->failed;
+    return !part->segment.hidden->failed;
 }
 
 static sg_status apply_floor(sg_part_eval *e, const void *data, void *own)

@@ -119,8 +119,6 @@ struct sg_events {
                                    // all others; null when nothing slides (integration/sliding.h)
     double *z;                     // crossing functions: one a positive slot, then, from
     uint32_t z_hidden;             // this index on, those that components fill in themselves
-    bool *crossed;                 // by group of crossing functions, see sg_events_crossed
-    uint32_t n_groups;             //
     double *sample, *hold;         // memories
     double *previous;              // what previous() returns
     double *previous_next;         // what it will return from the next tick on
@@ -304,13 +302,6 @@ static inline void sg_events_reinit(sg_events *e, uint32_t state, uint32_t n, co
 {
     if (sg_events_deciding(e))
         e->ops->reinit(e, state, n, value);
-}
-
-// For components: did a crossing function of this group lead to this event? Groups are those of the
-// segment (integration/model.h); false at time events, at initialization and outside of events.
-static inline bool sg_events_crossed(const sg_events *e, uint32_t group)
-{
-    return e->mode == SG_MODE_EVENT && group <= e->n_groups && e->crossed[group];
 }
 
 // For components: a time event at `instant`, and what the integrator must do after this event.

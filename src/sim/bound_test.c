@@ -1,7 +1,6 @@
-// A model bounds the solver's next step; crossing functions of components have groups and patterns.
+// A model bounds the solver's next step.
 #include "harness/sg_test.h"
 #include "integration/integration.h"
-#include "sim/hidden.h"
 #include "sim/record_test.h"
 #include "sim/sim.h"
 
@@ -32,13 +31,13 @@ static sg_status fly(void *user, sg_eval_mode mode, sg_events *e, double t, cons
                      double *dx)
 {
     (void)user;
-    (void)t;
     if (sg_mode_wants_crossings(mode))
         e->z[e->z_hidden] = slab_distance(x[0]);
     dx[0] = x[1];
     dx[1] = -1e-3 * x[1];
     // The slab stops it, and nothing else does.
-    if (e->first_iteration && sg_events_crossed(e, 1)) {
+    bool here = fabs(slab_distance(x[0])) < SLAB_HALF;
+    if (e->first_iteration && mode == SG_MODE_EVENT && t > 0.0 && here) {
         const double stopped[] = {0.0};
         sg_events_reinit(e, 1, 1, stopped);
     }
@@ -65,16 +64,11 @@ static double bound(void *user, double t, const double *x)
 static sg_sim_model bullet_model(bullet *b)
 {
     static const double start[] = {0.0, SPEED};
-    static const uint32_t group[] = {1}, rows[] = {0, 1}, states[] = {0};
-    return (sg_sim_model){
-        .user = b,
-        .name = "Bullet",
-        .segment = {.n_states = 2,
-                    .start = start,
-                    .crossings =
-                        {.n = 1, .groups = group, .n_groups = 1, .start = rows, .depends = states}},
-        .eval = fly,
-        .bound_step = bound};
+    return (sg_sim_model){.user = b,
+                          .name = "Bullet",
+                          .segment = {.n_states = 2, .start = start, .crossings = {.n = 1}},
+                          .eval = fly,
+                          .bound_step = bound};
 }
 
 static record shoot(bullet *b, const char *method, bool bounded)
@@ -166,95 +160,4 @@ SG_TEST(a_bound_that_is_no_step_ends_the_run_with_a_message)
     SG_CHECK(diags.len && strstr(diags.list[0].message, "bounds the next step to"));
     sg_integration_destroy(g);
     sg_diags_destroy(&diags);
-}
-
-// --- groups and patterns -------------------------------------------------------------------------
-
-// Three functions, at x = 1, 2 and 3 in the groups 2, none and 1; what was crossed is remembered.
-typedef struct marks {
-    char seen[64];
-    size_t n;
-} marks;
-
-static sg_status count_marks(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
-                             double *dx)
-{
-    (void)mode;
-    marks *m = user;
-    (void)t;
-    dx[0] = 1.0;
-    for (uint32_t i = 0; i < 3; i++)
-        e->z[e->z_hidden + i] = x[0] - (i + 1.0);
-    for (uint32_t group = 0; e->first_iteration && group <= 3; group++)
-        if (sg_events_crossed(e, group) && m->n < sizeof m->seen - 1)
-            m->seen[m->n++] = (char)('0' + group);
-    return SG_OK;
-}
-
-SG_TEST(a_component_learns_which_group_of_its_functions_led_to_an_event)
-{
-    marks m = {0};
-    static const double start[] = {0.5};
-    static const uint32_t groups[] = {2, 0, 1};
-    sg_sim_model model = {.user = &m,
-                          .name = "Marks",
-                          .events = {.n_after = 1},
-                          .segment = {.n_states = 1,
-                                      .start = start,
-                                      .crossings = {.n = 3, .groups = groups, .n_groups = 2}},
-                          .eval = count_marks};
-    sg_sim_options options = sg_sim_options_default();
-    options.stop = 3.0;
-    record r = run_recorded(&model, &options);
-    SG_CHECK(r.outcome.status == SG_OK && r.n_events == 3);
-    SG_CHECK_MSG(strcmp(m.seen, "201") == 0, "%s", m.seen);
-    record_free(&r);
-}
-
-SG_TEST(patterns_of_crossing_functions_name_the_states_of_the_segment)
-{
-    sg_hidden hidden;
-    sg_arena arena;
-    sg_sim_crossings c;
-    sg_hidden_init(&hidden, sg_allocator_default());
-    sg_arena_init(&arena, sg_allocator_default());
-    const double zero[3] = {0.0};
-    sg_hidden_add_state(&hidden, "r", "der(r)", "m", zero, 3, false);
-    sg_hidden_add_state(&hidden, "v", "der(v)", "m/s", zero, 3, false);
-    for (int i = 0; i < 3; i++)
-        sg_hidden_add_crossing(&hidden, "z");
-    SG_CHECK(sg_hidden_crossings(&hidden, 4, &arena, &c));
-    SG_CHECK(c.n == 3 && c.n_texts == 3 && !c.groups && !c.start && c.n_groups == 0);
-    // In any order; the middle one depends on time only.
-    SG_CHECK(sg_hidden_crossing_depends(&hidden, 2, false, 3, 3));
-    SG_CHECK(sg_hidden_crossing_depends(&hidden, 0, false, 0, 1));
-    SG_CHECK(sg_hidden_crossing_depends(&hidden, 2, true, 1, 2));
-    SG_CHECK(!sg_hidden_crossing_depends(&hidden, 3, true, 0, 1));
-    SG_CHECK(sg_hidden_crossing_group(&hidden, 1, 7) && !sg_hidden_crossing_group(&hidden, 3, 1));
-    SG_CHECK(sg_hidden_crossings(&hidden, 4, &arena, &c));
-    static const uint32_t start[] = {0, 1, 1, 6}, depends[] = {4, 7, 8, 9, 1, 2};
-    SG_CHECK(c.start && memcmp(c.start, start, sizeof start) == 0);
-    SG_CHECK(c.depends && memcmp(c.depends, depends, sizeof depends) == 0);
-    SG_CHECK(c.n_groups == 7 && c.groups[0] == 0 && c.groups[1] == 7 && c.groups[2] == 0);
-    SG_CHECK(sg_sim_crossings_valid(&c, 10) && !sg_sim_crossings_valid(&c, 9));
-    c.n_groups = 6;
-    SG_CHECK(!sg_sim_crossings_valid(&c, 10));
-    // The next segment has others.
-    sg_hidden_clear(&hidden);
-    SG_CHECK(sg_hidden_crossings(&hidden, 4, &arena, &c) && c.n == 0 && !c.groups && !c.start);
-    sg_hidden_destroy(&hidden);
-    sg_arena_destroy(&arena);
-}
-
-SG_TEST(a_pattern_that_does_not_fit_its_segment_is_refused)
-{
-    bullet b = {0};
-    sg_sim_model model = bullet_model(&b);
-    static const uint32_t states[] = {2};
-    model.segment.crossings.depends = states;
-    sg_sim_options options = sg_sim_options_default();
-    options.stop = 1.0;
-    record r = run_recorded(&model, &options);
-    SG_CHECK(r.outcome.status == SG_ERR_INTERNAL && r.diags.n_errors == 1);
-    record_free(&r);
 }

@@ -224,8 +224,7 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
     for (size_t i = 0; status == SG_OK && i < hidden->states.len; i++) {
         const sg_hidden_var *var = &hidden->states.data[i];
         for (uint32_t k = var->at; k < var->at + var->n; k++)
-            r[n + k] = var->algebraic ? hidden->derivatives.data[k]
-                                      : dx[n + k] - hidden->derivatives.data[k];
+            r[n + k] = dx[n + k] - hidden->derivatives.data[k];
     }
     return status;
 }
@@ -341,7 +340,7 @@ static const sg_islands *islands(void *user)
     const sg_hidden *hidden = &compiled->hidden;
     bool alone = compiled->exec->n_x == 0 && !compiled->inputs;
     for (size_t i = 0; alone && i < hidden->states.len; i++)
-        alone = !hidden->states.data[i].algebraic && !hidden->states.data[i].quadrature;
+        alone = !hidden->states.data[i].quadrature;
     const sg_islands *all = alone ? sg_components_islands(compiled->components) : NULL;
     bool whole = all && (uint32_t)(all->n_cells * all->width) == sg_hidden_count(hidden);
     return whole ? all : NULL;
@@ -351,18 +350,6 @@ static sg_status project(void *user, sg_events *events, double t, double *x, sg_
                          bool *moved)
 {
     return sg_components_project(user, events, t, x, how, moved);
-}
-
-// What a component computes may depend on its hidden states, which the program knows nothing of.
-static sg_status crossing_pattern(void *user, sg_arena *arena, const uint32_t **start,
-                                  const uint32_t **depends)
-{
-    sg_compiled *compiled = user;
-    sg_program_model *base = &compiled->present->base;
-    *start = *depends = NULL;
-    return sg_hidden_count(&compiled->hidden)
-               ? SG_OK
-               : base->model.crossing_pattern(base, arena, start, depends);
 }
 
 static sg_enclosure *enclosure(void *user)
@@ -444,31 +431,6 @@ static sg_status with_hidden(sg_compiled *compiled, bool residual, sg_arena *are
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
-// Which of the unknowns are algebraic, if there are any.
-static void mark_algebraic(const sg_hidden *hidden, uint32_t n_visible, sg_arena *arena,
-                           sg_sim_segment *segment)
-{
-    bool any = false, any_guessed = false;
-    for (size_t i = 0; i < hidden->states.len; i++) {
-        any |= hidden->states.data[i].algebraic;
-        any_guessed |= hidden->states.data[i].guessed;
-    }
-    bool *differential = any ? SG_NEW_ARRAY(arena, bool, segment->n_states + 1) : NULL;
-    bool *guessed = any_guessed ? SG_NEW_ARRAY(arena, bool, segment->n_states + 1) : NULL;
-    for (uint32_t i = 0; differential && i < n_visible; i++)
-        differential[i] = true;
-    for (size_t i = 0; differential && i < hidden->states.len; i++) {
-        const sg_hidden_var *var = &hidden->states.data[i];
-        for (uint32_t k = 0; k < var->n; k++) {
-            differential[n_visible + var->at + k] = !var->algebraic;
-            if (guessed)
-                guessed[n_visible + var->at + k] = var->guessed;
-        }
-    }
-    segment->differential = differential;
-    segment->guessed = guessed;
-}
-
 // Blocks of the Jacobian come and go with contacts.
 static sg_status present_pattern(void *user, bool residual, const sg_sparsity **out)
 {
@@ -506,8 +468,7 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     segment->most = sg_compiled_most(compiled, arena);
     segment->increment = sg_compiled_increments(compiled, arena);
     segment->family = sg_compiled_families(compiled, arena);
-    if (!sg_hidden_crossings(hidden, visible->n_states, arena, &segment->crossings))
-        return SG_ERR_MEMORY;
+    segment->crossings = sg_hidden_crossings(hidden);
     compiled->groups = NULL;
     if (!sg_hidden_count(hidden) && !compiled->define_hidden)
         return segment->state_units && segment->family ? SG_OK : SG_ERR_MEMORY;
@@ -545,7 +506,6 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     segment->state_names = names;
     segment->quadrature = quadrature;
     segment->unlisted = unlisted;
-    mark_algebraic(hidden, visible->n_states, arena, segment);
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
@@ -578,8 +538,6 @@ sg_status sg_compiled_keep_first(sg_compiled *compiled, sg_sim_segment *segment)
     segment->start = compiled->first_start = start;
     segment->quadrature = copy_marks(arena, segment->quadrature, n);
     segment->unlisted = copy_marks(arena, segment->unlisted, n);
-    segment->differential = copy_marks(arena, segment->differential, n);
-    segment->guessed = copy_marks(arena, segment->guessed, n);
     uint32_t *family = segment->family ? SG_NEW_ARRAY(arena, uint32_t, n + 1) : NULL;
     if (family)
         memcpy(family, segment->family, n * sizeof *family);
@@ -768,7 +726,6 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.islands = compiled->components.n ? islands : NULL;
     compiled->model.nonsmooth = compiled->bounds_steps; // for bodies that touch
     compiled->model.project = sg_components_may_project(compiled->components) ? project : NULL;
-    compiled->model.crossing_pattern = crossing_pattern;
     compiled->model.enclosure = enclosure;
     compiled->model.fingerprint = fingerprint;
     compiled->model.pattern = present_pattern;

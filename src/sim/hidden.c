@@ -22,9 +22,7 @@ void sg_hidden_destroy(sg_hidden *hidden)
     SG_VEC_FREE(hidden->allocator, &hidden->local);
     SG_VEC_FREE(hidden->allocator, &hidden->derivatives);
     SG_VEC_FREE(hidden->allocator, &hidden->crossing_texts);
-    SG_VEC_FREE(hidden->allocator, &hidden->crossing_groups);
     SG_VEC_FREE(hidden->allocator, &hidden->crossing_answers);
-    SG_VEC_FREE(hidden->allocator, &hidden->crossing_depends);
     sg_arena_destroy(&hidden->arena);
 }
 
@@ -35,7 +33,7 @@ void sg_hidden_clear(sg_hidden *hidden)
     hidden->local.len = hidden->derivatives.len = hidden->links.len = 0;
     hidden->links_now.len = 0;
     hidden->n_outer = hidden->n_crossings = 0;
-    hidden->crossing_texts.len = hidden->crossing_groups.len = hidden->crossing_depends.len = 0;
+    hidden->crossing_texts.len = 0;
     hidden->crossing_answers.len = 0;
     hidden->conditions = 0;
     sg_arena_destroy(&hidden->arena);
@@ -68,17 +66,6 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
         ok = SG_PUSH(a, &hidden->start, start[i]) && SG_PUSH(a, &hidden->derivatives, 0.0);
     hidden->failed |= !ok;
     return ok ? (int32_t)hidden->states.len - 1 : -1;
-}
-
-int32_t sg_hidden_add_algebraic(sg_hidden *hidden, const char *name, const char *unit,
-                                const double *start, uint32_t n, bool scalar, bool guessed)
-{
-    int32_t number = sg_hidden_add_state(hidden, name, NULL, unit, start, n, scalar);
-    if (number >= 0) {
-        hidden->states.data[number].algebraic = true;
-        hidden->states.data[number].guessed = guessed;
-    }
-    return number;
 }
 
 int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *unit,
@@ -115,17 +102,6 @@ uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text)
     return hidden->n_crossings++;
 }
 
-bool sg_hidden_crossing_group(sg_hidden *hidden, uint32_t crossing, uint32_t group)
-{
-    if (crossing >= hidden->n_crossings)
-        return false;
-    while (hidden->crossing_groups.len <= crossing && !hidden->failed)
-        hidden->failed |= !SG_PUSH(hidden->allocator, &hidden->crossing_groups, 0);
-    if (!hidden->failed)
-        hidden->crossing_groups.data[crossing] = group;
-    return !hidden->failed;
-}
-
 bool sg_hidden_crossing_answers(sg_hidden *hidden, uint32_t crossing)
 {
     if (crossing >= hidden->n_crossings)
@@ -137,64 +113,14 @@ bool sg_hidden_crossing_answers(sg_hidden *hidden, uint32_t crossing)
     return !hidden->failed;
 }
 
-bool sg_hidden_crossing_depends(sg_hidden *hidden, uint32_t crossing, bool visible, uint32_t at,
-                                uint32_t n)
+sg_sim_crossings sg_hidden_crossings(const sg_hidden *hidden)
 {
-    if (crossing >= hidden->n_crossings)
-        return false;
-    sg_hidden_depends depends = {crossing, at, n, visible};
-    bool ok = SG_PUSH(hidden->allocator, &hidden->crossing_depends, depends);
-    hidden->failed |= !ok;
-    return ok;
-}
-
-// Rows of the pattern from the list, which is in any order.
-static bool list_depends(const sg_hidden *hidden, uint32_t n_visible, sg_arena *arena,
-                         sg_sim_crossings *out)
-{
-    uint32_t n = hidden->n_crossings, total = 0;
-    uint32_t *start = SG_NEW_ARRAY(arena, uint32_t, (size_t)n + 2);
-    for (size_t i = 0; i < hidden->crossing_depends.len; i++)
-        total += hidden->crossing_depends.data[i].n;
-    uint32_t *depends = SG_NEW_ARRAY(arena, uint32_t, (size_t)total + 1);
-    if (!start || !depends)
-        return false;
-    // start[i + 2] counts, becomes the place where row i + 1 begins, and, while row i is filled,
-    // start[i + 1] is the place of its next number.
-    for (size_t i = 0; i < hidden->crossing_depends.len; i++)
-        start[hidden->crossing_depends.data[i].crossing + 2] += hidden->crossing_depends.data[i].n;
-    for (uint32_t i = 2; i < n + 2; i++)
-        start[i] += start[i - 1];
-    for (size_t i = 0; i < hidden->crossing_depends.len; i++) {
-        const sg_hidden_depends *d = &hidden->crossing_depends.data[i];
-        for (uint32_t k = 0; k < d->n; k++)
-            depends[start[d->crossing + 1]++] = (d->visible ? 0 : n_visible) + d->at + k;
-    }
-    out->start = start;
-    out->depends = depends;
-    return true;
-}
-
-bool sg_hidden_crossings(const sg_hidden *hidden, uint32_t n_visible, sg_arena *arena,
-                         sg_sim_crossings *out)
-{
-    *out = (sg_sim_crossings){.n = hidden->n_crossings,
+    return (sg_sim_crossings){.n = hidden->n_crossings,
                               .texts = hidden->crossing_texts.data,
                               .n_texts = (uint32_t)hidden->crossing_texts.len,
                               .answers = hidden->crossing_answers.data,
                               .n_answers = (uint32_t)hidden->crossing_answers.len,
                               .conditions = &hidden->conditions};
-    if (hidden->crossing_groups.len) {
-        uint32_t *groups = SG_NEW_ARRAY(arena, uint32_t, (size_t)out->n + 1);
-        for (size_t i = 0; groups && i < hidden->crossing_groups.len && i < out->n; i++) {
-            groups[i] = hidden->crossing_groups.data[i];
-            out->n_groups = groups[i] > out->n_groups ? groups[i] : out->n_groups;
-        }
-        out->groups = groups;
-        if (!groups)
-            return false;
-    }
-    return !hidden->crossing_depends.len || list_depends(hidden, n_visible, arena, out);
 }
 
 void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group)
@@ -262,25 +188,13 @@ const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t 
     return (hidden->x ? hidden->x : hidden->start.data) + var->at;
 }
 
-static bool set_rate(sg_hidden *hidden, int32_t number, bool algebraic, const double *value,
-                     uint32_t n)
+bool sg_hidden_set_derivative(sg_hidden *hidden, int32_t number, const double *value, uint32_t n)
 {
-    if (number < 0 || (size_t)number >= hidden->states.len || hidden->states.data[number].n != n ||
-        hidden->states.data[number].algebraic != algebraic)
+    if (number < 0 || (size_t)number >= hidden->states.len || hidden->states.data[number].n != n)
         return false;
     if (n) // a vector of length 0 is nowhere
         memcpy(hidden->derivatives.data + hidden->states.data[number].at, value, n * sizeof *value);
     return true;
-}
-
-bool sg_hidden_set_derivative(sg_hidden *hidden, int32_t number, const double *value, uint32_t n)
-{
-    return set_rate(hidden, number, false, value, n);
-}
-
-bool sg_hidden_set_residual(sg_hidden *hidden, int32_t number, const double *value, uint32_t n)
-{
-    return set_rate(hidden, number, true, value, n);
 }
 
 bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value, uint32_t n)
@@ -305,7 +219,4 @@ void sg_hidden_derivatives(const sg_hidden *hidden, double *dx)
 {
     if (sg_hidden_count(hidden))
         memcpy(dx, hidden->derivatives.data, hidden->derivatives.len * sizeof *dx);
-    for (size_t i = 0; i < hidden->states.len; i++)
-        if (hidden->states.data[i].algebraic)
-            memset(dx + hidden->states.data[i].at, 0, hidden->states.data[i].n * sizeof *dx);
 }

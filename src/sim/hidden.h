@@ -1,13 +1,10 @@
-// States, algebraic unknowns and local variables that predefined components bring along
-// (language.md 3.10).
+// States and local variables that predefined components bring along (language.md 3.10).
 //
 // The equations do not see them: a component defines them before a segment starts, reads its states
 // and writes their derivatives while the program runs, and stores its local variables at
-// communication points. An algebraic unknown stands among the states and has no derivative; its
-// component writes a residual that vanishes instead, such as a constraint whose force it is. IDA
-// finds both together; other methods refuse such a model. In the state vector they stand behind the
-// visible states, in the order in which they were defined, and in the result they are ordinary
-// signals. They may be others in the next segment.
+// communication points. In the state vector they stand behind the visible states, in the order in
+// which they were defined, and in the result they are ordinary signals. They may be others in the
+// next segment.
 #pragma once
 
 #include "base/arena.h"
@@ -29,8 +26,6 @@ typedef struct sg_hidden_var {
     uint32_t at, n;                     // first number and how many
     bool scalar;
     bool truth;      // a Bool, stored as 0 or 1
-    bool algebraic;  // among the states, with a residual in the place of a derivative
-    bool guessed;    // algebraic, and its start value need not be right
     bool quadrature; // a state that only accounts for others: no part of the required final states
     bool unlisted; // a quadrature, and the model did not ask for it: no part of the names of states
     bool internal; // a state that no one is told of: no signal, no name, no part of final states
@@ -63,12 +58,6 @@ typedef struct sg_hidden_pair {
 } sg_hidden_pair;
 typedef SG_VEC(sg_hidden_pair) sg_hidden_links;
 
-// A crossing function depends on `n` numbers, see sg_hidden_crossing_depends.
-typedef struct sg_hidden_depends {
-    uint32_t crossing, at, n;
-    bool visible;
-} sg_hidden_depends;
-
 typedef struct sg_hidden {
     const sg_allocator *allocator;
     sg_arena arena; // names of this segment
@@ -76,19 +65,15 @@ typedef struct sg_hidden {
     SG_VEC(sg_hidden_alias) aliases;
     SG_VEC(sg_hidden_size) sizes;
     sg_hidden_links links;
-    SG_VEC(double) start; // of the states
-    SG_VEC(double) local; // present values of the local variables
-    SG_VEC(double)
-    derivatives;               // as last written, residuals of what is algebraic among them; also
-                               // where they go outside of a run
-    sg_hidden_links links_now; // until an event says otherwise
-    uint64_t n_relinked;       // counts the changes of these
-    uint32_t n_outer;          // groups of states of the equations
+    SG_VEC(double) start;       // of the states
+    SG_VEC(double) local;       // present values of the local variables
+    SG_VEC(double) derivatives; // as last written; also where they go outside of a run
+    sg_hidden_links links_now;  // until an event says otherwise
+    uint64_t n_relinked;        // counts the changes of these
+    uint32_t n_outer;           // groups of states of the equations
     uint32_t n_crossings;
     SG_VEC(const char *) crossing_texts; // may be shorter than n_crossings
-    SG_VEC(uint32_t) crossing_groups;    // likewise; those behind are of group 0
-    SG_VEC(sg_hidden_depends) crossing_depends;
-    SG_VEC(bool) crossing_answers; // may be shorter than n_crossings, too
+    SG_VEC(bool) crossing_answers;       // likewise
     // How many conditions these functions stood for at once, at most: one function says that of
     // all contacts one ends. 0: one each.
     uint32_t conditions;
@@ -115,11 +100,6 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
                             const char *unit, const double *start, uint32_t n, bool scalar);
 int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *unit,
                             const double *value, uint32_t n, bool scalar);
-// An algebraic unknown with as many residuals. Its start value is right, or a guess from which it
-// is found, here and after each event; that works where the residuals determine it from the states
-// (index 1). Otherwise the component sets it anew at events (sg_events_reinit), if states jump.
-int32_t sg_hidden_add_algebraic(sg_hidden *hidden, const char *name, const char *unit,
-                                const double *start, uint32_t n, bool scalar, bool guessed);
 
 // A variable of the flat model is no larger than `most` for the weights of the solver, however far
 // from zero it is (solver/solver.h). False when memory ran out.
@@ -131,22 +111,11 @@ bool sg_hidden_add_alias(sg_hidden *hidden, const char *name, const char *of, bo
 // A crossing function that a component writes to sg_events.z; its number counts from
 // sg_events.z_hidden. `text` (copied) is what logs call it.
 uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text);
-// Puts a crossing function into a group, counted from 1 (sg_sim_crossings in integration/model.h;
-// these are other groups than those of states). False when there is no such function, or no memory.
-bool sg_hidden_crossing_group(sg_hidden *hidden, uint32_t crossing, uint32_t group);
 // Where this function leads to an event the component asks for a restart by itself, if there must
 // be one. Else there always is. False when there is no such function, or no memory.
 bool sg_hidden_crossing_answers(sg_hidden *hidden, uint32_t crossing);
-// The crossing function depends on `n` numbers from `at` on: of the states of the equations
-// (visible), or of the hidden ones (sg_hidden_var.at). As soon as one function says what it depends
-// on, all of them must; one that says nothing depends on time only. False likewise.
-bool sg_hidden_crossing_depends(sg_hidden *hidden, uint32_t crossing, bool visible, uint32_t at,
-                                uint32_t n);
-// All of this for a segment whose hidden states stand behind `n_visible` others; lives in the
-// arena, except for the texts. False when memory ran out.
-struct sg_sim_crossings;
-bool sg_hidden_crossings(const sg_hidden *hidden, uint32_t n_visible, sg_arena *arena,
-                         struct sg_sim_crossings *out);
+// All of this as a segment has it.
+struct sg_sim_crossings sg_hidden_crossings(const sg_hidden *hidden);
 // The derivatives of the states of a group depend on the states of that group only, and on those of
 // groups that it is linked with; nothing else depends on these. A group of 0, as at first, may
 // depend on everything. Groups are numbered in the order of their states, which stand together. The
@@ -190,12 +159,10 @@ const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t 
 // False when the number of values is not that of the state, or it is none.
 bool sg_hidden_set_derivative(sg_hidden *hidden, int32_t number, const double *value, uint32_t n);
 bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value, uint32_t n);
-// Of an algebraic unknown: what must become zero. False for a state, or another number of values.
-bool sg_hidden_set_residual(sg_hidden *hidden, int32_t number, const double *value, uint32_t n);
 
 static inline uint32_t sg_hidden_count(const sg_hidden *hidden)
 {
     return (uint32_t)hidden->start.len;
 }
-// Their derivatives after an evaluation; what is algebraic has none.
+// Their derivatives after an evaluation.
 void sg_hidden_derivatives(const sg_hidden *hidden, double *dx);

@@ -30,10 +30,6 @@ static void follow(sg_sim_run_state *run)
 const char *sg_sim_outside_refusal(const sg_sim_run_state *run)
 {
     const sg_integration *g = run->integration;
-    const sg_sim_segment *segment = &g->segment;
-    for (uint32_t i = 0; segment->differential && i < segment->n_states; i++)
-        if (!segment->differential[i])
-            return "it has algebraic unknowns that only a solver of implicit equations can find";
     if (g->env.layout.n_delay)
         return "it delays signals, and their past is recorded by Segue's own solver";
     return NULL;

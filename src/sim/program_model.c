@@ -98,37 +98,6 @@ static sg_status pattern(void *user, bool residual, const sg_sparsity **out)
     return SG_OK;
 }
 
-// From columns, one for each state, to rows.
-static sg_status crossing_pattern(void *user, sg_arena *arena, const uint32_t **start,
-                                  const uint32_t **depends)
-{
-    const sg_program_model *m = user;
-    sg_pattern by_state = {0};
-    sg_status status = sg_exec_patterns(m->exec, arena, NULL, &by_state);
-    if (status)
-        return status;
-    if (!by_state.starts) {
-        *start = *depends = NULL;
-        return SG_OK;
-    }
-    uint32_t n = by_state.n_rows, total = by_state.starts[by_state.n_cols];
-    uint32_t *first = SG_NEW_ARRAY(arena, uint32_t, (size_t)n + 2);
-    uint32_t *states = SG_NEW_ARRAY(arena, uint32_t, (size_t)total + 1);
-    if (!first || !states)
-        return SG_ERR_MEMORY;
-    for (uint32_t k = 0; k < total; k++)
-        first[by_state.rows[k] + 2]++;
-    for (uint32_t i = 2; i < n + 2; i++)
-        first[i] += first[i - 1];
-    // While a row is filled, first[row + 1] is the place of its next number.
-    for (uint32_t j = 0; j < by_state.n_cols; j++)
-        for (uint32_t k = by_state.starts[j]; k < by_state.starts[j + 1]; k++)
-            states[first[by_state.rows[k] + 1]++] = j;
-    *start = first;
-    *depends = states;
-    return SG_OK;
-}
-
 static uint64_t fingerprint(void *user)
 {
     const sg_exec *exec = ((sg_program_model *)user)->exec;
@@ -218,7 +187,6 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .keep = keep,
                               .put_back = put_back,
                               .explain = explain,
-                              .crossing_pattern = crossing_pattern,
                               .pattern = pattern,
                               .enclosure = enclosure,
                               .fingerprint = fingerprint};
