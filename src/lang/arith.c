@@ -81,6 +81,19 @@ static int64_t shift(int64_t a, int64_t b)
     return a >> (b < -63 ? 63 : -b);
 }
 
+// Comparisons of two numbers a and b, as cases of a switch over operators.
+#define COMPARISON(op, text)                                                                       \
+    case op:                                                                                       \
+        *out = sg_bool(a text b);                                                                  \
+        return SG_OK;
+#define COMPARISONS                                                                                \
+    COMPARISON(SG_OPER_EQ, ==)                                                                     \
+    COMPARISON(SG_OPER_NE, !=)                                                                     \
+    COMPARISON(SG_OPER_LT, <)                                                                      \
+    COMPARISON(SG_OPER_LE, <=)                                                                     \
+    COMPARISON(SG_OPER_GT, >)                                                                      \
+    COMPARISON(SG_OPER_GE, >=)
+
 static sg_status int_binary(sg_vm *vm, sg_operator op, int64_t a, int64_t b, sg_value *out)
 {
     switch ((int)op) {
@@ -147,24 +160,7 @@ static sg_status int_binary(sg_vm *vm, sg_operator op, int64_t a, int64_t b, sg_
     case SG_OPER_SHR:
         *out = sg_int(shift(a, b == INT64_MIN ? INT64_MAX : -b));
         return SG_OK;
-    case SG_OPER_EQ:
-        *out = sg_bool(a == b);
-        return SG_OK;
-    case SG_OPER_NE:
-        *out = sg_bool(a != b);
-        return SG_OK;
-    case SG_OPER_LT:
-        *out = sg_bool(a < b);
-        return SG_OK;
-    case SG_OPER_LE:
-        *out = sg_bool(a <= b);
-        return SG_OK;
-    case SG_OPER_GT:
-        *out = sg_bool(a > b);
-        return SG_OK;
-    case SG_OPER_GE:
-        *out = sg_bool(a >= b);
-        return SG_OK;
+        COMPARISONS
     default:
         return sg_raise_operands(vm, op, sg_int(a), sg_int(b));
     }
@@ -200,24 +196,7 @@ static sg_status float_binary(sg_vm *vm, sg_operator op, double a, double b, sg_
     case SG_OPER_IDIV:
         *out = sg_float(trunc(a / b));
         return SG_OK;
-    case SG_OPER_EQ:
-        *out = sg_bool(a == b);
-        return SG_OK;
-    case SG_OPER_NE:
-        *out = sg_bool(a != b);
-        return SG_OK;
-    case SG_OPER_LT:
-        *out = sg_bool(a < b);
-        return SG_OK;
-    case SG_OPER_LE:
-        *out = sg_bool(a <= b);
-        return SG_OK;
-    case SG_OPER_GT:
-        *out = sg_bool(a > b);
-        return SG_OK;
-    case SG_OPER_GE:
-        *out = sg_bool(a >= b);
-        return SG_OK;
+        COMPARISONS
     default:
         return sg_raise_operands(vm, op, sg_float(a), sg_float(b));
     }

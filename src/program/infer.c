@@ -462,6 +462,21 @@ static bool link_vect(sg_linker *l, const sg_step *step)
     return true;
 }
 
+// Operands one after the other.
+static bool link_row_of_copies(sg_linker *l, const sg_step *step, sg_dims shape)
+{
+    if (!sg_link_result(l, shape))
+        return false;
+    uint32_t to = sg_link_result_at(l, step);
+    for (uint32_t k = 0; k < step->n_operands; k++) {
+        uint32_t r = sg_link_operand(l, step, k), n = sg_dims_count(sg_link_shape(l, r));
+        if (n)
+            sg_link_copy(l, to, sg_link_at(l, r), n, false);
+        to += n;
+    }
+    return true;
+}
+
 static bool link_vcat(sg_linker *l, const sg_step *step)
 {
     sg_dims shape = sg_dims_vector(0);
@@ -479,16 +494,7 @@ static bool link_vcat(sg_linker *l, const sg_step *step)
     }
     if (shape.dims == SG_MATRIX)
         return sg_link_wide(l, step, shape);
-    if (!sg_link_result(l, shape))
-        return false;
-    uint32_t to = sg_link_result_at(l, step);
-    for (uint32_t k = 0; k < step->n_operands; k++) {
-        uint32_t r = sg_link_operand(l, step, k), n = sg_dims_count(sg_link_shape(l, r));
-        if (n)
-            sg_link_copy(l, to, sg_link_at(l, r), n, false);
-        to += n;
-    }
-    return true;
+    return link_row_of_copies(l, step, shape);
 }
 
 // Columns lie one after the other, so this is always a run of copies.
@@ -504,16 +510,7 @@ static bool link_hcat(sg_linker *l, const sg_step *step)
                                  sg_dims_text(s, text), sg_dims_text(first, text2));
         shape.cols += s.cols;
     }
-    if (!sg_link_result(l, shape))
-        return false;
-    uint32_t to = sg_link_result_at(l, step);
-    for (uint32_t k = 0; k < step->n_operands; k++) {
-        uint32_t r = sg_link_operand(l, step, k), n = sg_dims_count(sg_link_shape(l, r));
-        if (n)
-            sg_link_copy(l, to, sg_link_at(l, r), n, false);
-        to += n;
-    }
-    return true;
+    return link_row_of_copies(l, step, shape);
 }
 
 static bool link_transpose(sg_linker *l, const sg_step *step)

@@ -283,17 +283,8 @@ static sg_status expand(sg_solver *s, double t, sg_expansion *e)
         }
         return SG_OK;
     }
-    e->origin = s->t;
-    e->unit = s->stats.h_last;
-    e->degree = order;
-    double factor = 1.0;
-    for (int k = 0; k <= order && flag == CV_SUCCESS; k++) {
-        sg_vector_point(s->vout, e->c[k]);
-        flag = CVodeGetDky(s->memory, s->t, k, s->vout);
-        factor *= k ? e->unit / k : 1.0;
-        for (int32_t i = 0; k && i < s->problem.n; i++)
-            e->c[k][i] *= factor;
-    }
+    if (flag == CV_SUCCESS)
+        flag = sg_expand_derivatives(s, order, CVodeGetDky, e);
     return sg_flag_status(s, SG_CVODE, flag);
 }
 

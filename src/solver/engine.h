@@ -159,6 +159,11 @@ int sg_solver_call_residual(sg_solver *s, double t, const double *x, const doubl
 const double *sg_solver_shifted(sg_solver *s, const double *x);
 // The method's solution at t within the last step; of a leap, its end.
 sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx);
+// The Taylor polynomial of a multistep method about where it stands, from its derivatives there.
+// Returns the flag of the package.
+int sg_expand_derivatives(sg_solver *s, int order,
+                          int (*derivative)(void *memory, double t, int k, N_Vector out),
+                          sg_expansion *e);
 // Notes that the model gave no values at this point.
 void sg_solver_refuse(sg_solver *s, double t, const double *x);
 

@@ -199,17 +199,8 @@ static sg_status expand(sg_solver *s, double t, sg_expansion *e)
 {
     int order = 0, flag = IDAGetLastOrder(s->memory, &order);
     (void)t;
-    e->origin = s->t;
-    e->unit = s->stats.h_last;
-    e->degree = order;
-    double factor = 1.0;
-    for (int k = 0; k <= order && flag == IDA_SUCCESS; k++) {
-        sg_vector_point(s->vout, e->c[k]);
-        flag = IDAGetDky(s->memory, s->t, k, s->vout);
-        factor *= k ? e->unit / k : 1.0;
-        for (int32_t i = 0; k && i < s->problem.n; i++)
-            e->c[k][i] *= factor;
-    }
+    if (flag == IDA_SUCCESS)
+        flag = sg_expand_derivatives(s, order, IDAGetDky, e);
     return sg_flag_status(s, SG_IDA, flag);
 }
 

@@ -414,6 +414,25 @@ sg_status sg_solver_look_again(sg_solver *s, sg_advance *step)
     return s->many ? sg_archipelago_go_on(s->many, step) : sg_roots_take_back(s, step);
 }
 
+int sg_expand_derivatives(sg_solver *s, int order,
+                          int (*derivative)(void *memory, double t, int k, N_Vector out),
+                          sg_expansion *e)
+{
+    int flag = 0;
+    double factor = 1.0;
+    e->origin = s->t;
+    e->unit = s->stats.h_last;
+    e->degree = order;
+    for (int k = 0; k <= order && flag == 0; k++) {
+        sg_vector_point(s->vout, e->c[k]);
+        flag = derivative(s->memory, s->t, k, s->vout);
+        factor *= k ? e->unit / k : 1.0;
+        for (int32_t i = 0; k && i < s->problem.n; i++)
+            e->c[k][i] *= factor;
+    }
+    return flag;
+}
+
 sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx)
 {
     if (!s->leapt)

@@ -641,22 +641,20 @@ static bool assigns(const sg_parser *p)
            !sg_line_ends(p);
 }
 
-// expr = pair [ assignop expr ]
-sg_ast *sg_parse_expr(sg_parser *p)
+// [ assignop right ] behind what it may be assigned to.
+static sg_ast *parse_assignment(sg_parser *p, sg_ast *left, sg_ast *(*right)(sg_parser *p))
 {
-    sg_ast *left = sg_parse_pair(p);
     if (!assigns(p))
         return left;
     sg_token op = p->token;
     sg_parser_advance(p);
-    if (!sg_enter(p)) {
-        sg_leave(p);
-        return left;
-    }
-    sg_ast *node = make_assignment(p, &op, left, sg_parse_expr(p));
+    sg_ast *node = sg_enter(p) ? make_assignment(p, &op, left, right(p)) : left;
     sg_leave(p);
     return node;
 }
+
+// expr = pair [ assignop expr ]
+sg_ast *sg_parse_expr(sg_parser *p) { return parse_assignment(p, sg_parse_pair(p), sg_parse_expr); }
 
 // expr-or-tuple = expr [ "," expr {"," expr} ] [ "=" expr-or-tuple ]
 sg_ast *sg_parse_expr_or_tuple(sg_parser *p)
@@ -673,17 +671,7 @@ sg_ast *sg_parse_expr_or_tuple(sg_parser *p)
         }
         left = sg_finish(p, SG_AST_TUPLE, base, left->span.first, p->last_end);
     }
-    if (!assigns(p))
-        return left;
-    sg_token op = p->token;
-    sg_parser_advance(p);
-    if (!sg_enter(p)) {
-        sg_leave(p);
-        return left;
-    }
-    sg_ast *node = make_assignment(p, &op, left, sg_parse_expr_or_tuple(p));
-    sg_leave(p);
-    return node;
+    return parse_assignment(p, left, sg_parse_expr_or_tuple);
 }
 
 bool sg_starts_expr(const sg_parser *p)
