@@ -35,6 +35,23 @@ typedef struct standing {
     sg_integration *g;
 } standing;
 
+// An integration that has begun.
+static inline sg_integration *begun(const sg_sim_model *model,
+                                    const sg_integration_options *options, sg_diags *diags)
+{
+    sg_integration *g = NULL;
+    sg_diags_init(diags, NULL);
+    sg_status status = sg_integration_create(NULL, model, options, diags, &g);
+    if (!status)
+        status = sg_integration_begin_segment(g);
+    if (!status)
+        status = sg_integration_initialize(g);
+    if (!status)
+        status = sg_integration_start(g);
+    SG_CHECK(status == SG_OK && diags->len == 0);
+    return g;
+}
+
 // At time 1 of a run from 0 to 1000 s.
 static inline void stand(standing *s, one_function *m, const char *method)
 {
@@ -51,15 +68,7 @@ static inline void stand(standing *s, one_function *m, const char *method)
                                       .tolerance = TOLERANCE,
                                       .scale = 2.0,
                                       .h_max = 100.0};
-    sg_diags_init(&s->diags, NULL);
-    sg_status status = sg_integration_create(NULL, &s->model, &options, &s->diags, &s->g);
-    if (!status)
-        status = sg_integration_begin_segment(s->g);
-    if (!status)
-        status = sg_integration_initialize(s->g);
-    if (!status)
-        status = sg_integration_start(s->g);
-    SG_CHECK(status == SG_OK && s->diags.len == 0);
+    s->g = begun(&s->model, &options, &s->diags);
     m->evals = 0;
 }
 

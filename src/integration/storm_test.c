@@ -1,6 +1,6 @@
 // When events are a storm. Each number that decides is approached from both sides
 // (tools/seed_constants): a run is put to where it stands, and told of events.
-#include "harness/sg_test.h"
+#include "integration/standing_test.h"
 #include "integration/watch.h"
 
 // A ball above a floor, whose height is the argument of its one condition. Below, it would move,
@@ -41,16 +41,8 @@ static void begin(stormy *s, double height)
                                       .chatter_events = 100,
                                       .max_events_at_once = 1000};
     sg_integration_step step;
-    sg_diags_init(&s->diags, NULL);
-    sg_status status = sg_integration_create(NULL, &s->model, &options, &s->diags, &s->g);
-    if (!status)
-        status = sg_integration_begin_segment(s->g);
-    if (!status)
-        status = sg_integration_initialize(s->g);
-    if (!status)
-        status = sg_integration_start(s->g);
-    if (!status)
-        status = sg_integration_advance(s->g, options.stop, &step);
+    s->g = begun(&s->model, &options, &s->diags);
+    sg_status status = sg_integration_advance(s->g, options.stop, &step);
     SG_CHECK(status == SG_OK && s->g->solver);
 }
 
