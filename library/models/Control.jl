@@ -508,7 +508,7 @@ Counter = SISO | Model(
 States are numbers from 1 on; transition `i` leads from state `from[i]` to state `to[i]` when its condition, element `i` of the vector `fire`, is
 true. Of several the first one counts; a new state may be left in the same instant. `state` is the present state, `begun` when it was entered, `elapsed`
 how long ago that is, and `entered` is true at the instant of entry: `n = if machine.entered && machine.state == 2; pre(n) + 1 else pre(n) end` and
-`reinit` are entry actions. A transition after a time has the condition `machine.elapsed > 2.0u"s"`.
+`reinit` are entry actions. A transition after a time has the condition `machine.elapsed > 2.0u"s"`. A condition that asks for the state which it decides contradicts itself; `pre(machine.state)` is the one before.
 """
 StateMachine = Model(
     from = [1, 2],

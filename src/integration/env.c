@@ -700,7 +700,7 @@ sg_status sg_sim_env_event(sg_sim_env *env, sg_sim_phase phase, bool first_segme
     end_event(env);
     // A system without solution that agrees with its conditions. The reference goes on with a
     // warning (language 4.10), and with numbers that fulfill no equation.
-    if (!status && again && iteration->flipping && e->contradicts && !env->fixed)
+    if (!status && (!again || iteration->flipping) && e->contradicts && !env->fixed)
         status = SG_ERR_SOLVER;
     return status;
 }

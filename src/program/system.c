@@ -28,6 +28,10 @@ static const double residual_rounding = 32 * DBL_EPSILON;
 // A solution whose residuals are below this is accepted as it is; else see untorn.c.
 static const double linear_exact = 1e-12, newton_exact = 1e-10;
 
+// An unknown that is off a whole number by less than this part may stand for it. Right there a
+// residual jumps if it is more than this part of its terms, and so many times what it is beside.
+static const double nearly_whole = 1e-9, jumps_by = 1e-3, jumps_more = 100.0;
+
 static void freeze(sg_exec *exec)
 {
     if (exec->events)
@@ -552,6 +556,65 @@ static bool settle_loose(sg_exec *exec, uint32_t index)
     return false;
 }
 
+// To `to`: unknowns that are whole numbers, but for rounding, beside these, on the given side (0:
+// right there), the others as they are. False if there are none.
+static bool put_beside_whole(const sg_space *space, double side, double *to)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < space->n; i++) {
+        double whole = round(space->t[i]), near = nearly_whole * fmax(1.0, fabs(whole));
+        bool is = fabs(space->t[i] - whole) <= near;
+        to[i] = is ? whole + side * near : space->t[i];
+        any |= is;
+    }
+    return any;
+}
+
+// Residual i, where the body was evaluated, is no more than this part of its terms, as far as they
+// are seen.
+static bool is_small(const sg_exec *exec, const sg_system_work *work, const sg_space *space,
+                     uint32_t i)
+{
+    uint32_t n_inner = space->whole ? work->n_inner : 0;
+    const uint32_t *parts = work->parts[i < n_inner ? 0 : i - n_inner];
+    double terms =
+        i < n_inner ? fabs(space->t[i]) : fabs(exec->w[parts[0]]) + fabs(exec->w[parts[1]]);
+    return fabs(space->r[i]) <= jumps_by * terms;
+}
+
+// Is this a solution only beside a whole number that an unknown stands for? That of `state =
+// next(state == 1)`, if state 1 leads to 2 and all others to 1, is 1.0000000000000002; or 1, if it
+// is found without a look at 1 itself. Small residuals on both sides of a number, and a large one
+// right there, are a contradiction.
+static sg_status find_contradiction(sg_exec *exec, uint32_t index, sg_space *space, bool *found)
+{
+    const sg_system_work *work = &exec->systems[index];
+    *found = false;
+    if (!put_beside_whole(space, 0.0, space->trial))
+        return SG_OK;
+    bool there = memcmp(space->trial, space->t, space->n * sizeof(double)) == 0, small = true;
+    for (uint32_t i = 0; i < space->n && there; i++)
+        small &= is_small(exec, work, space, i);
+    if (there && small)
+        return SG_OK;
+    freeze(exec);
+    put_beside_whole(space, 1.0, space->trial);
+    sg_status status = sg_system_residuals(exec, index, space, space->trial, space->d);
+    put_beside_whole(space, -0.37, space->trial); // not where the other root of a square may be
+    if (!status)
+        status = sg_system_residuals(exec, index, space, space->trial, space->bar);
+    put_beside_whole(space, 0.0, space->trial);
+    if (!status)
+        status = sg_system_residuals(exec, index, space, space->trial, space->r);
+    for (uint32_t i = 0; i < space->n && !status; i++)
+        *found |= !is_small(exec, work, space, i) &&
+                  fabs(space->r[i]) > jumps_more * (fabs(space->bar[i]) + fabs(space->d[i]));
+    if (!status || status == SG_ERR_SOLVER) // what has no value there contradicts nothing
+        status = sg_system_residuals(exec, index, space, space->t, space->r);
+    thaw(exec);
+    return status;
+}
+
 // A solver's trials may lead anywhere, and so do the unknowns. Where it has been for good they are
 // kept, and searches begin there again behind an evaluation aside: Newton's method from a solution
 // of elsewhere may find another one here, and stay with it.
@@ -612,6 +675,16 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
             sg_system_forget(&work->whole);
         }
         work->solved |= status == SG_OK && settled;
+        if (status == SG_OK && settled && exec->events && sg_events_deciding(exec->events)) {
+            bool found;
+            status =
+                find_contradiction(exec, index, work->untorn ? &work->whole : &work->torn, &found);
+            if (found) {
+                exec->events->contradicts = true;
+                sg_exec_fail(exec, SG_FAILED_MIXED, SG_OK, s->body - 1);
+                exec->failure.system = index;
+            }
+        }
         if (status == SG_OK && settled)
             drop_anchor(exec, index);
         if (status != SG_OK || settled)

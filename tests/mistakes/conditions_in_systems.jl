@@ -104,3 +104,47 @@ M = Model(x=Var(init=0.5), equations = :[
   y = if sqrt(x) > 0.3; 1.0 else 0.0 end])
 m = @instantiateModel(M, unitless=true)
 simulate!(m, stopTime=1.0)
+
+## a machine of states that asks for the state which it decides
+#status 4
+#says error[E0715]
+#says agrees with their conditions
+using Modia
+include("$(Modia.modelsPath)/Control.jl")
+m = @instantiateModel(Model(s = StateMachine, equations = :[s.fire = [s.state == 1 && time > 1.0u"s", false]]))
+simulate!(m, stopTime = 2.0)
+
+## a function with a loop of its own result
+#status 4
+#says error[E0715]
+using Modia
+function pick(c)
+    for i in 1:2
+        if c[i] == 1
+            return 2
+        end
+    end
+    return 1
+end
+m = @instantiateModel(Model(x = Var(init = 0.0), equations = :[c = y == 1 && time > 1.0; y = pick([c, false]); der(x) = y]), unitless = true)
+simulate!(m, stopTime = 2.0)
+
+## ... that has a solution
+#status 0
+#prints 3.0 at 1.5
+using Modia
+include("$(Modia.modelsPath)/Control.jl")
+m = @instantiateModel(Model(s = StateMachine | Map(from = [1, 2, 2], to = [2, 3, 1]), n = Var(start = 0), equations = :[
+    s.fire = [mod(time, 1.0u"s") > 0.5u"s", n == 3, s.elapsed > 0.25u"s"]
+    n = if s.entered && s.state == 2; pre(n) + 1 else pre(n) end]))
+simulate!(m, stopTime = 9.5)
+println(getLastValue(m, "s.state"), " at ", round(getLastValue(m, "s.begun", unit = false), digits = 9))
+
+## ... and asks for the state of before
+#status 0
+#prints 3.0
+using Modia
+include("$(Modia.modelsPath)/Control.jl")
+m = @instantiateModel(Model(s = StateMachine | Map(from = [1, 2], to = [2, 3]), equations = :[s.fire = [pre(s.state) == 1 && time > 1.0u"s", pre(s.state) == 2 && time > 2.0u"s"]]))
+simulate!(m, stopTime = 3.0)
+println(getLastValue(m, "s.state"))
