@@ -503,7 +503,8 @@ static bool began_set(const sg_integration *g)
 }
 
 // Where the stretch began, was there anything known about the argument? Else what is left of the
-// states there is noise, and smaller tolerances would only follow that more exactly.
+// states there is noise, and smaller tolerances would only follow that more exactly. What is zero
+// to the last digit has not left from there yet.
 static bool began_known(const crossing_view *v, double h)
 {
     sg_integration *g = v->g;
@@ -511,7 +512,9 @@ static bool began_known(const crossing_view *v, double h)
     effect e;
     crossing_view b = view_of(g, &there, h);
     b.slot = v->slot;
-    bool known = (measure(&b, moved_argument_at, &e) && fabs(e.value) > surely * e.change) ||
+    double at;
+    bool known = (argument_at(&b, there.t, there.x, &at) && at == 0.0) ||
+                 (measure(&b, moved_argument_at, &e) && fabs(e.value) > surely * e.change) ||
                  (measure(&b, rate_at, &e) && fabs(e.value) > surely * e.change);
     sg_advance here = {.t = v->t, .x = g->x};
     view_of(g, &here, h); // the work space is that of the crossing again
