@@ -281,7 +281,7 @@ Quantizer = SISO | Model(
 """
     Delay
 
-`u` as it was `T` ago, and before that as it was at the start.
+`u` as it was `T` ago, and before that as it was at the start. No step of a run is longer than `T`.
 """
 Delay = SISO | Model(
     T = 1.0u"s",

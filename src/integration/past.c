@@ -86,6 +86,20 @@ sg_status sg_integration_record_past(sg_integration *g)
                   : SG_OK;
 }
 
+// Steps of a run that the shortest delay alone makes, from which on that is told.
+static const double many_steps = 1e7;
+
+// No step is longer than the shortest delay (delays.h).
+static void tell_many_steps(const sg_integration *g)
+{
+    double shortest = g->env.delays.shortest, steps = (g->options.stop - g->t) / shortest;
+    if (steps > many_steps && isfinite(steps))
+        sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_DELAY,
+                      "no step is longer than the shortest delay, %.10g s, so that this run takes "
+                      "%.1e steps or more; leave out what is delayed by less than matters",
+                      shortest, steps);
+}
+
 sg_status sg_integration_resume_past(sg_integration *g)
 {
     sg_sim_delays *d = &g->env.delays;
@@ -95,6 +109,7 @@ sg_status sg_integration_resume_past(sg_integration *g)
         return SG_OK;
     if (!d->begun) {
         sg_sim_delays_begin(d, g->t, e->delay_start);
+        tell_many_steps(g);
         e->delay_start = NULL;
     }
     sg_status status = sg_sim_env_rhs(&g->env, g->t, g->x, g->dx_out);

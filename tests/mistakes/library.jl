@@ -36,3 +36,11 @@ using Modia3D
 include("$(Modia3D.modelsPath)/Mechanics3D.jl")
 Pendulum = Model3D(world = World(), arm = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, centerOfMass = [0.5, 0.0, 0.0], Ixx = 0.1, Iyy = 0.1, Izz = 0.1))), rev = Revolute(obj1 = :world, obj2 = :arm))
 m = @instantiateModel(Pendulum | Map(surroundings = surroundings | Map(g = 1.62)), unitless = true)
+
+## a delay far shorter than the run
+#status 0
+#says warning[E0722]: no step is longer than the shortest delay, 1e-08 s, so that this run takes 1.0e+08 steps or more
+using Modia
+include("$(Modia.modelsPath)/Control.jl")
+m = @instantiateModel(Model(d = Delay | Map(T = 1.0e-8u"s"), x = Var(init = 1.0), equations = :[d.u = x; der(x) = -d.y/u"s"; terminate(time > 1.0e-7u"s", "enough")]))
+simulate!(m, stopTime = 1.0)
