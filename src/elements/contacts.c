@@ -136,6 +136,39 @@ void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *st
         state->most = state->nominal;
 }
 
+// What a body of a tree is at least away from meeting or leaving something, in t->nearest [m].
+static void find_nearest(const sg_tree *tree, const sg_part_contacts *c, sg_part_touching *t)
+{
+    const sg_contacts *k = &t->contacts;
+    for (int b = 0; b < tree->n_bodies; b++)
+        t->nearest[b] = INFINITY;
+    for (size_t i = 0; i < k->contact.len; i++) {
+        const sg_touch *touch = &k->detect.touch.data[i];
+        for (int side = 0; k->contact.data[i].is_flat && side < 2; side++)
+            for (int b = c->collider[side ? touch->b : touch->a].body; b > 0;
+                 b = tree->body[b].parent)
+                t->nearest[b] = fmin(t->nearest[b], fabs(touch->s));
+    }
+}
+
+// A face that hardly presses is less deep than at rest. Differences that lift it off would see no
+// stiffness, and friction that is gone at once.
+static void renew_increments(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    const sg_part *part = e->part;
+    find_nearest(part->segment.tree, c, t);
+    for (size_t i = 0; i < part->records.frees.len; i++) {
+        const sg_part_free *f = &part->records.frees.data[i];
+        sg_hidden_var *place = &e->state->hidden->states.data[f->velocity - 1];
+        sg_hidden_var *angles = &e->state->hidden->states.data[f->velocity + 1];
+        if (!(place->increment > 0.0) || !(angles->increment > 0.0))
+            continue;
+        double part_of_it = of_depth * t->nearest[f->body] / place->increment;
+        double least = least_moved / angles->increment; // which is that of the place by its size
+        place->finer = angles->finer = fmin(1.0, fmax(least, part_of_it));
+    }
+}
+
 // ---- the segment ----------------------------------------------------------------------------
 
 // At the start of a run: pairs of materials that nobody knows. It becomes an error where such a
@@ -236,6 +269,7 @@ static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touch
     t->n = c->n;
     t->object = SG_NEW_ARRAY(arena, int, c->n + 1);
     t->force = SG_NEW_ARRAY(arena, sg_force, s->part->segment.tree->n_bodies + 1);
+    t->nearest = SG_NEW_ARRAY(arena, double, s->part->segment.tree->n_bodies + 1);
     if (arena->failed)
         return SG_ERR_MEMORY;
     memcpy(t->object, c->object, (size_t)c->n * sizeof *t->object);
@@ -445,6 +479,8 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES;
     if (status != SG_OK)
         return failed(e, c, t, status);
+    if (t->contacts.notes)
+        renew_increments(e, c, t);
     if (mode != SG_DETECT_FORCES)
         sg_part_warn_of_contacts(e, c, t, mode == SG_DETECT_EVENT, !t->has_begun);
     if (mode == SG_DETECT_EVENT) {

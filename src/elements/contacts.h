@@ -64,6 +64,7 @@ typedef struct sg_part_touching {
     int *object;     // by collider
     int n;           // colliders
     sg_force *force; // by body
+    double *nearest; // likewise: to meeting or leaving something, where branches were noted [m]
     sg_body_pair *pairs;
     int n_pairs;       // room
     int64_t graph;     // that the hidden states are linked for

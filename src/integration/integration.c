@@ -97,7 +97,7 @@ static sg_status check_method(sg_integration *g)
 static void solver_branches(void *user, sg_branches what)
 {
     sg_integration *g = user;
-    g->model->branches(g->model->user, what);
+    g->model->branches(g->model->user, what, g->sizes.increment);
 }
 
 static sg_status solver_pattern(void *user, const sg_sparsity **pattern)

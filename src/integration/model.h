@@ -177,8 +177,9 @@ typedef struct sg_sim_model {
     // When a solver is made, may be null or return null: the states of this segment fall into
     // islands, and nothing but these has any (integration/islands.c).
     const sg_islands *(*islands)(void *user);
-    // May be null: branches of laws are held (solver/solver.h).
-    void (*branches)(void *user, sg_branches what);
+    // May be null: branches of laws are held (solver/solver.h). Where they are, `increment` becomes
+    // that of the states for differences around the point where they were noted.
+    void (*branches)(void *user, sg_branches what, double *increment);
     // May be null: moves the states x at time t to where constraints hold that the derivatives only
     // keep up to errors of steps. After each step, for each result, and around events. Sets *moved
     // if anything did.

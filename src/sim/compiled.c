@@ -322,10 +322,13 @@ static double foreseen(void *user, double t0, double t1, bool goes_on)
                                   : t1;
 }
 
-static void branches(void *user, sg_branches what)
+static void branches(void *user, sg_branches what, double *increment)
 {
     sg_compiled *compiled = user;
-    compiled->hidden.held = what == SG_BRANCHES_HELD;
+    bool closely = what == SG_BRANCHES_HELD_CLOSELY;
+    compiled->hidden.held = what == SG_BRANCHES_HELD || closely;
+    if (compiled->hidden.held)
+        sg_compiled_renew_increments(compiled, closely, increment);
     compiled->hidden.noted = what == SG_BRANCHES_NOTED;
 }
 

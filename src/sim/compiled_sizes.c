@@ -177,3 +177,14 @@ const double *sg_compiled_increments(const sg_compiled *compiled, sg_arena *aren
     }
     return any ? increment : NULL;
 }
+
+void sg_compiled_renew_increments(const sg_compiled *compiled, bool closely, double *increment)
+{
+    const sg_hidden *hidden = &compiled->hidden;
+    uint32_t at = compiled->exec->n_x;
+    for (size_t i = 0; i < hidden->states.len; i++) {
+        const sg_hidden_var *v = &hidden->states.data[i];
+        for (uint32_t k = 0; k < v->n; k++)
+            increment[at++] = v->increment * (closely && v->finer > 0.0 ? v->finer : 1.0);
+    }
+}

@@ -12,6 +12,8 @@ const char *const *sg_compiled_units(const sg_compiled *compiled, sg_arena *aren
 const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena);
 // Increments of differences that components ask for; null when they do not.
 const double *sg_compiled_increments(const sg_compiled *compiled, sg_arena *arena);
+// For differences around the point where branches were noted, which are held closely or not.
+void sg_compiled_renew_increments(const sg_compiled *compiled, bool closely, double *increment);
 // Which states are parts of one motion, or elements of one field (integration/model.h).
 const uint32_t *sg_compiled_families(const sg_compiled *compiled, sg_arena *arena);
 const double *sg_compiled_most(sg_compiled *compiled, sg_arena *arena);

@@ -32,8 +32,10 @@ typedef struct sg_hidden_var {
     double most;   // of a state: its size counts up to this only (solver/solver.h); 0: all of it
     double nominal;   // of a state: its typical size, for its absolute tolerance; 0: not known
     double increment; // of a state: that of difference Jacobians; 0: from its size
-    uint32_t family;  // of a state: as large as others of this number (below that of states); 0
-    uint32_t group;   // of a state, see sg_hidden_set_group
+    double finer; // of a state: the part of it that is small enough where branches were last noted;
+                  // 0: all of it
+    uint32_t family; // of a state: as large as others of this number (below that of states); 0
+    uint32_t group;  // of a state, see sg_hidden_set_group
     sg_hidden_needs needs; // of a state with a group
 } sg_hidden_var;
 

@@ -304,6 +304,7 @@ static void counters(const sg_solver *s, sg_engine_counters *c)
     CVodeGetNumErrTestFails(s->memory, &errors);
     CVodeGetNumNonlinSolvConvFails(s->memory, &iterations);
     c->rejected = errors + iterations;
+    c->unsolved = iterations;
     CVodeGetLastOrder(s->memory, &c->order);
     CVodeGetCurrentStep(s->memory, &c->h);
 }

@@ -20,7 +20,8 @@
 #include <sundials/sundials_matrix.h>
 
 typedef struct sg_engine_counters {
-    long rejected; // since the last reinit
+    long rejected; // since the last reinit,
+    long unsolved; // and of these, where Newton's method did not converge
     int order;
     double h;
 } sg_engine_counters;
@@ -136,6 +137,8 @@ struct sg_solver {
     bool at_stop;   // the last step ended at its stop time
     sg_bent_step bent;
     sg_calm calm;
+    long unsolved;           // as counted at the last Jacobian
+    int n_close;             // Jacobians to come with differences that leave no branch
     sg_nordsieck polynomial; // of CVODE's last step
     double *errors;          // of the last step, and their weights, when somebody asks
 

@@ -220,6 +220,7 @@ static void counters(const sg_solver *s, sg_engine_counters *c)
     IDAGetNumErrTestFails(s->memory, &errors);
     IDAGetNumNonlinSolvConvFails(s->memory, &iterations);
     c->rejected = errors + iterations;
+    c->unsolved = iterations;
     IDAGetLastOrder(s->memory, &c->order);
     IDAGetCurrentStep(s->memory, &c->h);
 }

@@ -404,6 +404,25 @@ static int fill_descriptor(sg_solver *s, double t, double *x)
     return flag;
 }
 
+// Small differences have more rounding in them, which breaks symmetries that a model may live by.
+// So they are taken where Newton's method did not converge with others, and for as many Jacobians
+// from there on.
+enum { CLOSE_ONES = 20 };
+
+static bool are_close(sg_solver *s)
+{
+    sg_engine_counters c = {0};
+    s->ops->counters(s, &c);
+    if (c.unsolved > s->unsolved)
+        s->n_close = CLOSE_ONES;
+    else if (c.unsolved < s->unsolved) // it began anew
+        s->n_close = 0;
+    else if (s->n_close > 0)
+        s->n_close--;
+    s->unsolved = c.unsolved;
+    return s->n_close > 0;
+}
+
 // Differences around a point whose branches are held; f there goes to s->jacobian.f1 and is of no
 // further use.
 static int fill_held(sg_solver *s, sg_jacobian_function function, double t, double *x, double *dx,
@@ -413,7 +432,8 @@ static int fill_held(sg_solver *s, sg_jacobian_function function, double t, doub
     if (s->problem.branches) {
         s->problem.branches(s->problem.user, SG_BRANCHES_NOTED);
         flag = function(s, t, x, dx, s->jacobian.f1);
-        s->problem.branches(s->problem.user, SG_BRANCHES_HELD);
+        s->problem.branches(s->problem.user,
+                            are_close(s) ? SG_BRANCHES_HELD_CLOSELY : SG_BRANCHES_HELD);
     }
     if (flag == 0)
         flag = fill(s, function, t, x, dx, cj, f0);

@@ -61,8 +61,14 @@ typedef struct sg_expansion {
 } sg_expansion;
 
 // What becomes of branches in an evaluation: they follow the states, or do so and are remembered,
-// or stay as they were then.
-typedef enum sg_branches { SG_BRANCHES_FREE, SG_BRANCHES_NOTED, SG_BRANCHES_HELD } sg_branches;
+// or stay as they were then. Some end in a way that nobody can hold, as a contact that is left:
+// differences that are held closely are so small that they stay within.
+typedef enum sg_branches {
+    SG_BRANCHES_FREE,
+    SG_BRANCHES_NOTED,
+    SG_BRANCHES_HELD,
+    SG_BRANCHES_HELD_CLOSELY
+} sg_branches;
 
 // Callbacks return SG_OK, or SG_ERR_SOLVER when the values cannot be computed at this point (the
 // method then tries a shorter step), or any other status to stop. Values that are not finite count
