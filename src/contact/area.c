@@ -575,6 +575,21 @@ static void damp_piece(pressing *s, const sg_area_piece *piece, sg_vec3 n, doubl
 // Keeps nothing over nothing finite [J].
 static const double no_energy = 1e-300;
 
+// The square of v_s is no less than this part of that at rest.
+static const double least_rest = 1e-8;
+
+// Below v_s damping is a dashpot, p a v/v_s. For a patch of stiffness K that presses with N on a
+// mass m it is critical with v_s = a/2 N/sqrt(K m). What presses with less than its weight on a
+// face would swing on and on with the v_s of its weight, so that is its v_s where it is less.
+static double rests_by(const sg_area_law *law, const sg_area_patch *patch)
+{
+    if (!(law->weight > 0.0) || !(patch->area > 0.0))
+        return 1.0;
+    double pressed = patch->pressing / law->weight, share = pressed * pressed * law->whole;
+    share /= patch->area;
+    return fmax(least_rest, share / sqrt(1.0 + share * share));
+}
+
 static void add_damping(pressing *s)
 {
     const sg_area_law *law = s->law;
@@ -582,7 +597,7 @@ static void add_damping(pressing *s)
     double closing = v3_dot(s->v, n);
     double stored = s->out->stored, calm = law->load / (stored + no_energy);
     double hits = 1.0 / (1.0 + calm * calm);
-    double slow = law->v_min * law->v_min + law->swift * stored * hits;
+    double slow = law->v_min * law->v_min * rests_by(law, s->out) + law->swift * stored * hits;
     sg_vec3 along[ROUNDS] = {V3_ZERO};
     double at[ROUNDS] = {0.0}; // what goes with the patch at the center of those pieces
     for (int k = 1; k < ROUNDS; k++)

@@ -36,7 +36,9 @@
 typedef struct sg_area_law {
     double kappa[2]; // [Pa/m]
     double loss;     // a
-    double v_min;    // v_s where nothing is stored [m/s],
+    double v_min;    // v_s of what rests [m/s],
+    double weight;   // and presses with this or more, 0: with anything [N],
+    double whole;    // on a whole face [m2]
     double swift;    // and what its square grows by with the energy stored [1/kg]
     double load;     // well above this energy; what rests stores less [J]
 } sg_area_law;

@@ -81,6 +81,8 @@ sg_area_law sg_flat_law_make(const sg_law_options *options, const sg_contact_pai
     law.v_min = rate > 0.0 ? still_speed(law.loss) * gravity / rate : pair->v_min;
     double turns = turning_part * e * e;
     double light = inverse_mass(flat), falls = rate > 0.0 ? flat->gravity / rate : 0.0;
+    law.weight = light > 0.0 ? gravity / light : 0.0;
+    law.whole = fmin(flat->body[0]->girth, flat->body[1]->girth);
     law.swift = 2.0 * turns * turns * light;
     law.load = light > 0.0 ? 0.5 * stacked * stacked * falls * falls / light : 0.0;
     double nu = 0.5 * (pair->poisson[0] + pair->poisson[1]);
