@@ -326,6 +326,33 @@ static void read_pair(sg_mjcf_reader *r, const sg_mjcf_node *n)
     b->partners |= bit;
 }
 
+// The link that carries another one rigidly.
+static uint32_t rigid_root(const sg_mjcf_reader *r, uint32_t link)
+{
+    const sg_robot *robot = r->robot;
+    while (robot->links[link].joint != SG_ROBOT_NONE &&
+           robot->joints[robot->links[link].joint].motion == SG_ROBOT_FIXED)
+        link = robot->joints[robot->links[link].joint].parent;
+    return link;
+}
+
+// Bodies without joints are one with what they hang on: they are kept apart, too, which MuJoCo does
+// not do.
+static void tell_of_others(sg_mjcf_reader *r, const sg_mjcf_node *n, uint32_t link)
+{
+    for (uint32_t i = 0; i < r->robot->n_links; i++) {
+        const sg_robot_shape *s = r->robot->links[i].shapes;
+        while (s && !s->collides)
+            s = s->next;
+        if (i != link && s && rigid_root(r, i) == rigid_root(r, link)) {
+            SG_MJCF_SAY(r, SG_WARNING, n,
+                        "body '%.60s' is fixed to '%.60s', so this <exclude> holds for it, too",
+                        r->robot->links[i].name, r->robot->links[link].name);
+            return;
+        }
+    }
+}
+
 void sg_mjcf_read_contact(sg_mjcf_reader *r)
 {
     uint32_t n = count_in(r, "contact"), had = r->robot->n_apart;
@@ -340,8 +367,11 @@ void sg_mjcf_read_contact(sg_mjcf_reader *r)
             read_pair(r, e);
         } else if (sg_mjcf_is(e, "exclude")) {
             uint32_t a = link_named(r, e, "body1", false), b = link_named(r, e, "body2", false);
-            if (!r->in.failed)
-                apart[r->robot->n_apart++] = (sg_robot_pair){a, b};
+            if (r->in.failed)
+                return;
+            apart[r->robot->n_apart++] = (sg_robot_pair){a, b};
+            tell_of_others(r, e, a);
+            tell_of_others(r, e, b);
         } else {
             sg_robot_tell_unused(&r->in, e->source, e->e);
         }

@@ -119,6 +119,28 @@ grep -q 'attributes.xml:2:[0-9]*: actuatorfrcrange of <joint> is not used' err |
 ! grep -q 'margin\|solref' err || fail 'words about contacts'
 # The range of the control is half of that of the joint, about the same mean: -52.5 to 22.5 degrees.
 grep -q 'min(max(ctrl, -0.9162978572970231), 0.39269908169872414)' attributes.jl || fail 'another range'
+# Who touches whom, as MuJoCo has it: neighbors do not, nor what is excluded, nor what bits rule out; pairs do. What is fixed to an excluded body is told.
+cat >touching.xml <<'XML'
+<mujoco><default><geom size="0.1" mass="1"/></default><worldbody><geom name="w" type="box" size="1 1 0.1" pos="0 0 -0.15"/>
+<body name="a"><joint name="ja" axis="1 0 0"/><geom name="ga"/><body name="b" pos="0.05 0 0"><geom name="gb"/>
+  <body name="c" pos="0.02 0.02 0"><joint name="jc" axis="0 1 0"/><geom name="gc"/>
+    <body name="d" pos="0 0.04 0"><joint name="jd" axis="0 0 1"/><geom name="gd"/></body></body></body></body>
+<body name="e" pos="0.03 0 0.03"><freejoint/><geom name="ge"/></body>
+<body name="f" pos="0.04 0 0.03"><freejoint/><geom name="gf" contype="2" conaffinity="1"/></body>
+<body name="g" pos="0.04 0.05 0.03"><freejoint/><geom name="gg" contype="0" conaffinity="2"/></body>
+<body name="h" pos="0.04 0.01 0.03"><freejoint/><geom name="gh" contype="0" conaffinity="0"/></body></worldbody>
+<contact><exclude body1="d" body2="e"/><exclude body1="a" body2="f"/><pair geom1="gh" geom2="gc"/><pair geom1="gh" geom2="w"/></contact></mujoco>
+XML
+cat >touching.jl <<'XML'
+using Modia3D
+m = @instantiateModel(Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField())), r = MJCF("touching.xml")), unitless = true)
+simulate!(m, stopTime = 1e-7, interval = 1e-7)
+XML
+status 0 "$SEGUE" run -o touching touching.jl
+grep -q "touching.xml:9:[0-9]*: body 'b' is fixed to 'a', so this <exclude> holds for it, too" err || fail 'no word about what is fixed to a body'
+# MuJoCo 2.2.2 says this but for gb and gf.
+sed -n "s/.*'r\.\([a-z]*\)' and 'r\.\([a-z]*\)' start.*/\1 \2/p" err | awk '{ print $1 < $2 ? $1 " " $2 : $2 " " $1 }' | sort -u | tr '\n' ',' >who
+echo 'ga gd,ga ge,ga w,gb gd,gb ge,gb w,gc ge,gc gf,gc gh,gc w,gd gf,gd w,ge gf,ge w,gf gg,gf w,gh w,' | tr -d '\n' | cmp - who || fail "others touch: $(cat who)"
 # Damping of a free joint, of the class of defaults as here: MuJoCo has it along the axes of the world and of the body; for one number that is the same.
 cat >free.xml <<'XML'
 <mujoco><default><joint damping="0.5"/></default><worldbody><body name="b" pos="0 0 9"><joint type="free"/><geom type="box" size="0.1 0.1 0.1" mass="2"/></body></worldbody></mujoco>
