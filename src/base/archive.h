@@ -12,6 +12,7 @@
 #include "base/buf.h"
 
 #include <stdint.h>
+#include <string.h>
 
 typedef struct sg_archive {
     sg_buf *out;                   // null: it is read
@@ -31,6 +32,16 @@ sg_archive sg_archive_from(const void *bytes, size_t n);
 void sg_archive_bytes(sg_archive *a, void *data, size_t n);
 #define SG_ARCHIVE(a, lvalue) sg_archive_bytes((a), &(lvalue), sizeof(lvalue))
 #define SG_ARCHIVE_ARRAY(a, data, n) sg_archive_bytes((a), (data), (size_t)(n) * sizeof *(data))
+
+// Bytes between two fields of a struct, or behind its last one, that belong to no field. They are
+// made zero before it is written, so that equal states are equal bytes.
+#define SG_CLEAR_HOLE(p, field, next) sg_archive_clear(&(p)->field, sizeof(p)->field, &(p)->next)
+#define SG_CLEAR_TAIL(p, field) sg_archive_clear(&(p)->field, sizeof(p)->field, (p) + 1)
+static inline void sg_archive_clear(void *field, size_t size, const void *next)
+{
+    char *from = (char *)field + size;
+    memset(from, 0, (size_t)((const char *)next - from));
+}
 
 // A number of elements that is not known beforehand, each of at least `size` bytes; 0 after a
 // failure.

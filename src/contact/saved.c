@@ -18,14 +18,35 @@ static bool is_possible(const sg_contacts *c, const sg_touch *touch, const sg_co
            (contact->frame == -1 || is_collider(c, contact->frame));
 }
 
+static void clear_holes(sg_touch *touch, sg_contact *c)
+{
+    SG_CLEAR_TAIL(touch, elsewhere);
+    SG_CLEAR_HOLE(c, response, written);
+    SG_CLEAR_HOLE(c, alarm, law);
+    SG_CLEAR_HOLE(&c->law, stays, hits);
+    SG_CLEAR_TAIL(&c->law.hits, n);
+    SG_CLEAR_HOLE(&c->law.hits.hit, leaving, first);
+    SG_CLEAR_HOLE(c, is_flat, area);
+    SG_CLEAR_HOLE(c, sticks, point_stick);
+    SG_CLEAR_HOLE(c, frame, slip);
+    SG_CLEAR_HOLE(&c->slip, turned, since);
+    SG_CLEAR_HOLE(c, n_jumps, jumps_from);
+    SG_CLEAR_HOLE(&c->peak, n_looks, depth);
+    SG_CLEAR_HOLE(&c->peak, has_stored, lately);
+    SG_CLEAR_TAIL(&c->closing, rises);
+    SG_CLEAR_HOLE(c, is_through, pressed);
+    SG_CLEAR_TAIL(c, same);
+}
+
 // What it was when a Jacobian was made is forgotten.
 static void archive_contact(sg_contacts *c, sg_touch *touch, sg_contact *contact, sg_archive *a)
 {
     int written = contact->written ? (int)(contact->written - c->written) : -1;
     sg_contact plain = *contact;
     plain.written = NULL;
-    plain.noted.is_here = false;
+    memset(&plain.noted, 0, sizeof plain.noted);
     plain.same = SG_SAME_NOTHING;
+    clear_holes(touch, &plain);
     SG_ARCHIVE(a, *touch);
     SG_ARCHIVE(a, plain);
     SG_ARCHIVE(a, written);
@@ -50,6 +71,8 @@ static void archive_nearest(sg_contacts *c, sg_archive *a)
         a->failed = true;
         return;
     }
+    for (int i = 0; i < n; i++)
+        SG_CLEAR_TAIL(&s->list[i], height);
     if (n)
         SG_ARCHIVE_ARRAY(a, s->list, n);
     if (!sg_archive_reads(a) || a->failed)

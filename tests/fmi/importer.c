@@ -1,11 +1,15 @@
 // An importer of FMUs for model exchange over CVODE: what a foreign solver makes of ours.
 //
 //     importer X.fmu OUT.csv [--events] [--tolerance T]
+//     importer X.fmu OUT.csv --steps
 //
 // Runs the default experiment and writes a table: the time, and behind it all real variables, with
 // their value references in the head, at 501 points. With --events each event is told on standard
-// output with all digits of its time. Step sizes, orders and roots are CVODE's; nothing here knows
-// Segue but for the reader of archives.
+// output with all digits of its time. With --steps it is one of co-simulation, in steps of several
+// lengths; from its middle on a second instance goes the same way from a serialized state, the
+// first one goes it again from its own state and, after a reset, from the start, and all come to
+// the same bits. Step sizes, orders and roots are CVODE's; nothing here knows Segue but for the
+// reader of archives.
 #include "adapter/fmi2.h"
 #include "adapter/fmi3.h"
 #include "base/source.h"
@@ -35,6 +39,7 @@ typedef struct fmu {
     double start, stop, tolerance;
     size_t n_states, n_indicators, n_reals;
     unsigned *reals;
+    bool steps; // co-simulation
     bool terminated;
     double next_event; // [s], infinity if none
 } fmu;
@@ -176,12 +181,13 @@ static size_t count(const char *from, const char *to, const char *what)
 static void read_description(fmu *f, const char *xml)
 {
     char text[256];
-    const char *root = strstr(xml, "<fmiModelDescription"), *me = strstr(xml, "<ModelExchange");
-    if (!root || !me)
-        give_up("it is no FMU for model exchange");
+    const char *root = strstr(xml, "<fmiModelDescription");
+    const char *kind = strstr(xml, f->steps ? "<CoSimulation" : "<ModelExchange");
+    if (!root || !kind)
+        give_up("it is no FMU for %s", f->steps ? "co-simulation" : "model exchange");
     f->version = atoi(attribute(root, "fmiVersion", text, sizeof text));
     attribute(root, f->version == 2 ? "guid" : "instantiationToken", f->token, sizeof f->token);
-    attribute(me, "modelIdentifier", f->id, sizeof f->id);
+    attribute(kind, "modelIdentifier", f->id, sizeof f->id);
     const char *experiment = strstr(xml, "<DefaultExperiment");
     f->start = atof(attribute(experiment, "startTime", text, sizeof text));
     f->stop = atof(attribute(experiment, "stopTime", text, sizeof text));
@@ -211,21 +217,31 @@ static void read_description(fmu *f, const char *xml)
 
 // ---- both versions --------------------------------------------------------------------------
 
-static void instantiate(fmu *f, const char *folder)
+static void load(fmu *f, const char *folder)
 {
-    char path[4096], resources[4200];
+    char path[4096];
     put(path, sizeof path, "%s/binaries/%s/%s.so", folder,
         f->version == 2 ? "linux64" : "x86_64-linux", f->id);
     f->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!f->library)
         give_up("%s", dlerror());
+}
+
+static void instantiate(fmu *f, const char *folder)
+{
+    char resources[4200];
     put(resources, sizeof resources, "%s%s/resources%s", f->version == 2 ? "file://" : "", folder,
         f->version == 2 ? "" : "/");
     static const fmi2CallbackFunctions callbacks = {.logger = log_2};
-    f->instance = f->version == 2 ? CALL(f, fmi2Instantiate)("a", fmi2ModelExchange, f->token,
-                                                             resources, &callbacks, 0, 0)
-                                  : CALL(f, fmi3InstantiateModelExchange)(
-                                        "a", f->token, resources, false, false, NULL, log_3);
+    if (f->version == 2)
+        f->instance = CALL(f, fmi2Instantiate)("a", f->steps ? fmi2CoSimulation : fmi2ModelExchange,
+                                               f->token, resources, &callbacks, 0, 0);
+    else if (f->steps)
+        f->instance = CALL(f, fmi3InstantiateCoSimulation)(
+            "a", f->token, resources, false, false, false, false, NULL, 0, NULL, log_3, NULL);
+    else
+        f->instance = CALL(f, fmi3InstantiateModelExchange)("a", f->token, resources, false, false,
+                                                            NULL, log_3);
     if (!f->instance)
         give_up("no instance");
 }
@@ -242,8 +258,10 @@ static void initialize(fmu *f)
                                                    f->stop),
               "fmi3EnterInitializationMode");
         check(CALL(f, fmi3ExitInitializationMode)(f->instance), "fmi3ExitInitializationMode");
-        size_t n;
-        check(CALL(f, fmi3GetNumberOfContinuousStates)(f->instance, &n), "the number of states");
+        size_t n = f->n_states;
+        if (!f->steps)
+            check(CALL(f, fmi3GetNumberOfContinuousStates)(f->instance, &n),
+                  "the number of states");
         if (n != f->n_states)
             give_up("the description has %zu states, the FMU %zu", f->n_states, n);
     }
@@ -358,17 +376,27 @@ static int indicators(realtype t, N_Vector y, realtype *z, void *user)
                            : CALL(f, fmi3GetEventIndicators)(f->instance, z, f->n_indicators) > 2;
 }
 
-static void write_row(fmu *f, FILE *out, double t, const double *x, double *values)
+static void get_values(fmu *f, double *values)
 {
-    check(move_to(f, t, x), "SetContinuousStates");
     check(f->version == 2
               ? (int)CALL(f, fmi2GetReal)(f->instance, f->reals, f->n_reals, values)
               : (int)CALL(f, fmi3GetFloat64)(f->instance, f->reals, f->n_reals, values, f->n_reals),
           "getting all variables");
+}
+
+static void write_values(fmu *f, FILE *out, double t, double *values)
+{
+    get_values(f, values);
     fprintf(out, "%.17g", t);
     for (size_t i = 0; i < f->n_reals; i++)
         fprintf(out, ",%.17g", values[i]);
     fputc('\n', out);
+}
+
+static void write_row(fmu *f, FILE *out, double t, const double *x, double *values)
+{
+    check(move_to(f, t, x), "SetContinuousStates");
+    write_values(f, out, t, values);
 }
 
 static void simulate(fmu *f, FILE *out, bool tell)
@@ -436,6 +464,121 @@ static void simulate(fmu *f, FILE *out, bool tell)
     free(values);
 }
 
+// ---- co-simulation --------------------------------------------------------------------------
+
+enum { N_STEPS = 60 };
+
+// Where step `k` begins: each is one to three times as long as the shortest.
+static double begin_of(const fmu *f, int k)
+{
+    int units = k / 3 * 6 + (k % 3 == 1 ? 1 : k % 3 == 2 ? 3 : 0);
+    return k == N_STEPS ? f->stop : f->start + units * (f->stop - f->start) / (N_STEPS / 3 * 6);
+}
+
+static void steps(fmu *f, int from, int to, FILE *out, double *values)
+{
+    for (int k = from; k < to; k++) {
+        double t = begin_of(f, k), h = begin_of(f, k + 1) - t;
+        bool event, ends, early;
+        double reached;
+        check(f->version == 2 ? (int)CALL(f, fmi2DoStep)(f->instance, t, h, 1)
+                              : (int)CALL(f, fmi3DoStep)(f->instance, t, h, true, &event, &ends,
+                                                         &early, &reached),
+              "DoStep");
+        if (out)
+            write_values(f, out, begin_of(f, k + 1), values);
+    }
+    get_values(f, values);
+}
+
+static void *save(fmu *f)
+{
+    void *state = NULL;
+    check(f->version == 2 ? (int)CALL(f, fmi2GetFMUstate)(f->instance, &state)
+                          : (int)CALL(f, fmi3GetFMUState)(f->instance, &state),
+          "GetFMUState");
+    return state;
+}
+
+static void restore(fmu *f, void *state)
+{
+    check(f->version == 2 ? (int)CALL(f, fmi2SetFMUstate)(f->instance, state)
+                          : (int)CALL(f, fmi3SetFMUState)(f->instance, state),
+          "SetFMUState");
+}
+
+static void free_state(fmu *f, void *state)
+{
+    check(f->version == 2 ? (int)CALL(f, fmi2FreeFMUstate)(f->instance, &state)
+                          : (int)CALL(f, fmi3FreeFMUState)(f->instance, &state),
+          "FreeFMUState");
+}
+
+// The state of one instance as bytes, and these as a state of another one.
+static void *carry(fmu *f, void *state, fmu *other)
+{
+    size_t size = 0;
+    void *copy = NULL;
+    check(f->version == 2 ? (int)CALL(f, fmi2SerializedFMUstateSize)(f->instance, state, &size)
+                          : (int)CALL(f, fmi3SerializedFMUStateSize)(f->instance, state, &size),
+          "SerializedFMUStateSize");
+    char *bytes = malloc(size);
+    check(f->version == 2
+              ? (int)CALL(f, fmi2SerializeFMUstate)(f->instance, state, bytes, size)
+              : (int)CALL(f, fmi3SerializeFMUState)(f->instance, state, (void *)bytes, size),
+          "SerializeFMUState");
+    check(f->version == 2
+              ? (int)CALL(f, fmi2DeSerializeFMUstate)(other->instance, bytes, size, &copy)
+              : (int)CALL(f, fmi3DeserializeFMUState)(other->instance, (void *)bytes, size, &copy),
+          "DeserializeFMUState");
+    free(bytes);
+    return copy;
+}
+
+static void end(fmu *f)
+{
+    if (f->version == 2) {
+        check(CALL(f, fmi2Terminate)(f->instance), "fmi2Terminate");
+        CALL(f, fmi2FreeInstance)(f->instance);
+    } else {
+        check(CALL(f, fmi3Terminate)(f->instance), "fmi3Terminate");
+        CALL(f, fmi3FreeInstance)(f->instance);
+    }
+}
+
+static void simulate_steps(fmu *f, const char *folder, FILE *out)
+{
+    size_t size = (f->n_reals + 1) * sizeof(double);
+    double *middle = calloc(1, size), *last = calloc(1, size), *again = calloc(1, size);
+    fmu other = *f;
+    instantiate(&other, folder);
+    write_values(f, out, f->start, middle);
+    steps(f, 0, N_STEPS / 2, out, middle);
+    void *state = save(f), *copy = carry(f, state, &other);
+    steps(f, N_STEPS / 2, N_STEPS, out, last);
+    restore(&other, copy);
+    steps(&other, N_STEPS / 2, N_STEPS, NULL, again);
+    if (memcmp(last, again, size) != 0)
+        give_up("another instance comes from the same state to other values");
+    restore(f, state);
+    steps(f, N_STEPS / 2, N_STEPS, NULL, again);
+    if (memcmp(last, again, size) != 0)
+        give_up("the instance comes from its own state to other values");
+    free_state(f, state);
+    free_state(&other, copy);
+    end(&other);
+    check(f->version == 2 ? (int)CALL(f, fmi2Reset)(f->instance)
+                          : (int)CALL(f, fmi3Reset)(f->instance),
+          "Reset");
+    initialize(f);
+    steps(f, 0, N_STEPS / 2, NULL, again);
+    if (memcmp(middle, again, size) != 0)
+        give_up("after a reset the values are other ones");
+    free(middle);
+    free(last);
+    free(again);
+}
+
 static int remove_one(const char *path, const struct stat *info, int flag, struct FTW *walk)
 {
     (void)info, (void)flag, (void)walk;
@@ -445,22 +588,24 @@ static int remove_one(const char *path, const struct stat *info, int flag, struc
 int main(int argc, char **argv)
 {
     if (argc < 3)
-        give_up("usage: importer X.fmu OUT.csv [--events] [--tolerance T]");
+        give_up("usage: importer X.fmu OUT.csv [--events] [--tolerance T] [--steps]");
     char folder[] = "unpacked-XXXXXX", whole[4096], here[2048];
     fmu f = {.next_event = (double)INFINITY};
     if (!mkdtemp(folder) || !getcwd(here, sizeof here))
         give_up("cannot make a folder");
     put(whole, sizeof whole, "%s/%s", here, folder);
     char *xml = unpack(argv[1], whole);
+    f.steps = strcmp(argv[argc - 1], "--steps") == 0;
     read_description(&f, xml);
     bool tell = false;
-    for (int i = 3; i < argc; i++)
+    for (int i = 3; i < argc - f.steps; i++)
         if (strcmp(argv[i], "--events") == 0)
             tell = true;
         else if (strcmp(argv[i], "--tolerance") == 0 && i + 1 < argc)
             f.tolerance = atof(argv[++i]);
         else
             give_up("no such option: %s", argv[i]);
+    load(&f, whole);
     instantiate(&f, whole);
     initialize(&f);
     FILE *out = fopen(argv[2], "w");
@@ -470,15 +615,12 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < f.n_reals; i++)
         fprintf(out, ",%u", f.reals[i]);
     fputc('\n', out);
-    simulate(&f, out, tell);
+    if (f.steps)
+        simulate_steps(&f, whole, out);
+    else
+        simulate(&f, out, tell);
     fclose(out);
-    if (f.version == 2) {
-        check(CALL(&f, fmi2Terminate)(f.instance), "fmi2Terminate");
-        CALL(&f, fmi2FreeInstance)(f.instance);
-    } else {
-        check(CALL(&f, fmi3Terminate)(f.instance), "fmi3Terminate");
-        CALL(&f, fmi3FreeInstance)(f.instance);
-    }
+    end(&f);
     dlclose(f.library);
     free(f.reals);
     free(xml);
