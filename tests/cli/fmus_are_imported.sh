@@ -1,7 +1,6 @@
-# FMUs as components of models: those of Segue give the run of the model itself, in each version and kind; the
-# Reference FMUs what they are known for; inputs, units, names and start values; broken ones a message; and nothing
-# runs without --allow-fmu.
-tools=$SG_SOURCE_DIR/../shared/tools/fmi
+# FMUs as components of models: those of Segue give the run of the model itself, in each version and kind; inputs,
+# names and start values; broken ones a message; and nothing runs without --allow-fmu. Those of others:
+# reference_fmus_are_imported.sh.
 examples=$SG_SOURCE_DIR/examples
 python=/usr/bin/python3
 [ -e "$SG_BINARY_DIR/segue_fmu.so" ] || { echo "no segue_fmu.so in this build"; exit 77; }
@@ -173,43 +172,3 @@ refused "entities" 'FMU("bomb.fmu")'
 refused "without modelDescription.xml" 'FMU("bare.fmu")'
 refused "it makes no instance" "f = FMU(\"token.fmu\"); $run_it"
 [ -z "$(ls -d segue-fmu-* 2>/dev/null)" ] || fail "a broken FMU leaves a folder behind"
-
-# One that crashes in the middle, one that wants to start a program or to write elsewhere.
-if command -v "${CC:-cc}" >/dev/null; then
-    for what in CRASH STARTS WRITES; do
-        "${CC:-cc}" -shared -fPIC -D$what "$SG_SOURCE_DIR/tests/fmi/ill.c" -o ill.so || fail "ill.c"
-        $python - $what <<'END' || fail "no FMU of ill.c"
-import sys, zipfile
-with zipfile.ZipFile(sys.argv[1] + ".fmu", "w") as z:
-    z.write("ill.so", "binaries/linux64/ill.so")
-    z.writestr("modelDescription.xml", """<fmiModelDescription fmiVersion="2.0" modelName="ill" guid="1">
-<ModelExchange modelIdentifier="ill"/><ModelVariables><ScalarVariable name="x" valueReference="1" initial="exact">
-<Real start="1"/></ScalarVariable><ScalarVariable name="der(x)" valueReference="2"><Real derivative="1"/></ScalarVariable>
-</ModelVariables><ModelStructure><Derivatives><Unknown index="2"/></Derivatives></ModelStructure></fmiModelDescription>""")
-END
-    done
-    refused "the process of the FMUs crashed (signal 11)" "f = FMU(\"CRASH.fmu\"); $run_it"
-    case $("$SEGUE" version 2>/dev/null; "$SEGUE" run --sandbox=require lag.jl 2>&1) in
-    *sandbox*) echo "no wall here" ;;
-    *)
-        refused "reports an error in the derivatives" "f = FMU(\"STARTS.fmu\"); $run_it"
-        refused "reports an error in the derivatives" "f = FMU(\"WRITES.fmu\"); $run_it"
-        ;;
-    esac
-    [ ! -e written ] || fail "an FMU wrote outside of its folder"
-fi
-
-[ -d "$tools" ] || { echo "no $tools"; exit 77; }
-command -v cmake >/dev/null || { echo "no cmake"; exit 77; }
-for version in 2 3; do
-    cmake -S "$tools/Reference-FMUs" -B made$version -DFMI_VERSION=$version >log 2>&1 &&
-        cmake --build made$version >>log 2>&1 || fail "the Reference FMUs cannot be built: $(tail -n 5 log)"
-    for fmu in made$version/fmus/*.fmu; do
-        cp "$fmu" "$(basename "$fmu" .fmu)$version.fmu"
-    done
-done
-cp "$SG_SOURCE_DIR/tests/fmi/reference.jl" "$SG_SOURCE_DIR/tests/fmi/clocks.jl" .
-status 0 "$SEGUE" run -q --allow-fmu reference.jl
-status 2 "$SEGUE" run -q --allow-fmu clocks.jl
-has err "it offers scheduled execution only"
-status 0 "$SEGUE" run -q --allow-fmu --allow-read "$PWD" "$examples/fmu/charger.jl" -- "$PWD/StateSpace3.fmu"

@@ -1,3 +1,3 @@
-# The Reference FMU with scheduled execution; see tests/cli/fmus_are_imported.sh.
+# The Reference FMU with scheduled execution; see tests/cli/reference_fmus_are_imported.sh.
 using Modia
 clocks = FMU("Clocks3.fmu")

@@ -63,6 +63,9 @@ int fmi2GetDerivatives(void *c, double *dx, size_t n)
         return 0;
 #if defined(CRASH)
     return *(volatile int *)0;
+#elif defined(HANG)
+    for (;;)
+        pause();
 #elif defined(STARTS)
     return system("true") == 0 ? 0 : ERROR;
 #else

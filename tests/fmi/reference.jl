@@ -1,4 +1,4 @@
-# The Reference FMUs of the FMI project in each version and kind that they offer; tests/cli/fmus_are_imported.sh builds
+# The Reference FMUs of the FMI project in each version and kind that they offer; tests/cli/reference_fmus_are_imported.sh builds
 # them and puts them into the output folder. Model exchange is as exact as the run; co-simulation has the fixed steps of
 # Euler's method inside of the FMU, whose result is known.
 using Modia
