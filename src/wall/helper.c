@@ -24,7 +24,8 @@ struct sg_helper {
     char *answer;
     size_t length, room;
     sg_packet packet;
-    sg_end end; // of a process that stays; kind 0 while it is there
+    sg_end end;       // of a process that stays; kind 0 while it is there
+    const char *gone; // why it is of no use any more; null: nothing is known
 };
 
 // Beyond its own bound on time a helper gets this long before it is given up [s]: what it kills and
@@ -290,7 +291,7 @@ sg_status sg_helper_ask_until(sg_helper *h, const void *request, size_t n, const
     if (h->end.kind && h->service.stays)
         return judge_end(h, &(asking){.end = h->end}, words);
     if (h->data < 0)
-        return say(h, SG_ERR_IO, words, "has ended");
+        return say(h, SG_ERR_IO, words, h->gone ? h->gone : "has ended");
     if (n > h->service.max_request) {
         char text[SG_HELPER_WORDS / 2];
         snprintf(text, sizeof text, "takes no more than %g MB",
@@ -308,7 +309,8 @@ sg_status sg_helper_ask_until(sg_helper *h, const void *request, size_t n, const
         bool useful = go_on(h, &q, words);
         if (!useful || now() > until) {
             give_up(h);
-            return say(h, SG_ERR_IO, words, useful ? "does not answer" : "has ended");
+            h->gone = useful ? "does not answer" : "has ended";
+            return say(h, SG_ERR_IO, words, h->gone);
         }
     }
     sg_status status = judge_end(h, &q, words);

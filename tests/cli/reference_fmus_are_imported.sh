@@ -22,15 +22,7 @@ run_it='m = @instantiateModel(Model(f = f), unitless = true); simulate!(m, stopT
 if command -v "${CC:-cc}" >/dev/null; then
     for what in CRASH HANG STARTS WRITES; do
         "${CC:-cc}" -shared -fPIC -D$what "$SG_SOURCE_DIR/tests/fmi/ill.c" -o ill.so || fail "ill.c"
-        $python - $what <<'END' || fail "no FMU of ill.c"
-import sys, zipfile
-with zipfile.ZipFile(sys.argv[1] + ".fmu", "w") as z:
-    z.write("ill.so", "binaries/linux64/ill.so")
-    z.writestr("modelDescription.xml", """<fmiModelDescription fmiVersion="2.0" modelName="ill" guid="1">
-<ModelExchange modelIdentifier="ill"/><ModelVariables><ScalarVariable name="x" valueReference="1" initial="exact">
-<Real start="1"/></ScalarVariable><ScalarVariable name="der(x)" valueReference="2"><Real derivative="1"/></ScalarVariable>
-</ModelVariables><ModelStructure><Derivatives><Unknown index="2"/></Derivatives></ModelStructure></fmiModelDescription>""")
-END
+        $python "$SG_SOURCE_DIR/tests/fmi/ill.py" $what || fail "no FMU of ill.c"
     done
     refused "the process of the FMUs crashed (signal 11)" "f = FMU(\"CRASH.fmu\"); $run_it"
     # It is waited for a minute, or as long as the run may take.
