@@ -321,7 +321,7 @@ static bool translate(sg_fmu_build *b, const sg_compiled_dependence *d, uint32_t
         start[i + 1] = used;
         sort(items + start[i], used - start[i]);
     }
-    *out = (sg_fmu_depends){start, items};
+    *out = (sg_fmu_depends){start, items, d->everything + from};
     return start && items;
 }
 

@@ -217,7 +217,7 @@ static void put_unknown(const sg_fmu *fmu, const char *element, uint32_t referen
     bool two = fmu->version == 2;
     sg_buf_printf(out, two ? "      <%s index=\"%u\"" : "    <%s valueReference=\"%u\"",
                   two ? "Unknown" : element, reference + (two ? 1u : 0u));
-    if (d && fmu->has_depends) {
+    if (d && fmu->has_depends && !d->everything[i]) {
         sg_buf_puts(out, " dependencies=\"");
         for (uint32_t k = d->start[i]; k < d->start[i + 1]; k++)
             sg_buf_printf(out, k == d->start[i] ? "%u" : " %u", d->from[k] + (two ? 1u : 0u));

@@ -41,6 +41,7 @@ typedef struct sg_fmu_variable {
 // What depends on what, by value reference: unknown i on from[start[i]] .. from[start[i + 1] - 1].
 typedef struct sg_fmu_depends {
     const uint32_t *start, *from;
+    const bool *everything; // ... or on everything, and nothing is listed
 } sg_fmu_depends;
 
 typedef struct sg_fmu_unit {

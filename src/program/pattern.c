@@ -2,57 +2,33 @@
 //
 // Sets are interned, so that the thousands of numbers that depend on the same few states share
 // one, and a union that was made before is looked up. The cost follows the size of the answer.
-#include "base/map.h"
 #include "base/symbol.h"
 #include "program/depends.h"
-#include "program/linked.h"
+#include "program/tracer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct column_set {
-    uint32_t first, n; // into items
-} column_set;
-
-typedef struct tracer {
-    const sg_exec *exec;
-    const sg_allocator *allocator;
-    SG_VEC(column_set) sets; // sets[0] is empty
-    SG_VEC(uint32_t) items;
-    sg_map by_content; // hash of the content -> set; a clash makes a second, equal set
-    sg_map unions;     // pair of sets -> set
-    uint32_t *of;      // set of each number of the workspace
-    uint32_t *rows;    // set of each crossing function
-    uint32_t *met;     // stamp at which each state was last met
-    uint32_t stamp;    //
-    const bool *held;  // functions whose results are taken as they are; null: none
-    sg_held *calls;    // where their calls are noted
-    sg_arena *arena;   // of these
-    uint32_t n_held;   // results so far
-    uint32_t min_size; // systems left to the solver, UINT32_MAX: none
-    bool failed;
-} tracer;
-
-static uint32_t intern(tracer *t, uint32_t first)
+static uint32_t intern(sg_tracer *t, uint32_t first)
 {
     uint32_t n = (uint32_t)(t->items.len - first);
     uint64_t key = sg_hash_bytes(t->items.data + first, n * sizeof(uint32_t));
     uint64_t *found = sg_map_get(&t->by_content, key);
     if (found) {
-        column_set s = t->sets.data[*found];
+        sg_column_set s = t->sets.data[*found];
         if (s.n == n && memcmp(t->items.data + s.first, t->items.data + first, n * 4) == 0) {
             t->items.len = first;
             return (uint32_t)*found;
         }
     }
     uint32_t id = (uint32_t)t->sets.len;
-    t->failed |= !SG_PUSH(t->allocator, &t->sets, (column_set){first, n});
+    t->failed |= !SG_PUSH(t->allocator, &t->sets, (sg_column_set){first, n});
     if (!found && !t->failed)
         t->failed |= !sg_map_put(&t->by_content, key, id);
     return t->failed ? 0 : id;
 }
 
-static uint32_t join(tracer *t, uint32_t a, uint32_t b)
+uint32_t sg_trace_join(sg_tracer *t, uint32_t a, uint32_t b)
 {
     if (a == b || b == 0 || t->failed)
         return a;
@@ -62,7 +38,7 @@ static uint32_t join(tracer *t, uint32_t a, uint32_t b)
     uint64_t *known = sg_map_get(&t->unions, key);
     if (known)
         return (uint32_t)*known;
-    column_set x = t->sets.data[a], y = t->sets.data[b];
+    sg_column_set x = t->sets.data[a], y = t->sets.data[b];
     uint32_t first = (uint32_t)t->items.len, i = 0, j = 0;
     if (!SG_RESERVE(t->allocator, &t->items, t->items.len + x.n + y.n)) {
         t->failed = true;
@@ -80,11 +56,11 @@ static uint32_t join(tracer *t, uint32_t a, uint32_t b)
     return id;
 }
 
-static uint32_t join_range(tracer *t, uint32_t at, uint32_t n)
+uint32_t sg_trace_join_range(sg_tracer *t, uint32_t at, uint32_t n)
 {
     uint32_t all = 0;
     for (uint32_t i = 0; i < n; i++)
-        all = join(t, all, t->of[at + i]);
+        all = sg_trace_join(t, all, t->of[at + i]);
     return all;
 }
 
@@ -99,9 +75,9 @@ static int compare_items(const void *a, const void *b)
 }
 
 // Adds the members of a set that were not met since `stamp` began.
-static void add_members(tracer *t, uint32_t id)
+static void add_members(sg_tracer *t, uint32_t id)
 {
-    column_set s = t->sets.data[id];
+    sg_column_set s = t->sets.data[id];
     if (!SG_RESERVE(t->allocator, &t->items, t->items.len + s.n)) {
         t->failed = true;
         return;
@@ -114,7 +90,7 @@ static void add_members(tracer *t, uint32_t id)
     }
 }
 
-static uint32_t join_at_once(tracer *t, const sg_wide *w, uint32_t first)
+static uint32_t join_at_once(sg_tracer *t, const sg_wide *w, uint32_t first)
 {
     uint32_t begin = (uint32_t)t->items.len, last = 0;
     t->stamp++;
@@ -133,165 +109,21 @@ static uint32_t join_at_once(tracer *t, const sg_wide *w, uint32_t first)
     return intern(t, begin);
 }
 
-static uint32_t join_operands(tracer *t, const sg_wide *w, uint32_t first)
+uint32_t sg_trace_join_operands(sg_tracer *t, const sg_wide *w, uint32_t first)
 {
     uint32_t all = 0;
     if (w->n_operands >= first + AT_ONCE)
         return join_at_once(t, w, first);
     for (uint32_t k = first; k < w->n_operands; k++)
-        all = join(t, all, join_range(t, w->offsets[k], sg_dims_count(w->operands[k].shape)));
+        all = sg_trace_join(
+            t, all, sg_trace_join_range(t, w->offsets[k], sg_dims_count(w->operands[k].shape)));
     return all;
 }
 
-static void assign(tracer *t, uint32_t at, uint32_t n, uint32_t value)
-{
-    for (uint32_t i = 0; i < n; i++)
-        t->of[at + i] = value;
-}
-
-// A zero in a matrix of parameters is a zero for the whole segment.
-static void trace_product(tracer *t, const sg_wide *w)
-{
-    const sg_program *p = t->exec->program;
-    uint32_t left = p->operands.data[p->steps.data[w->step].first_operand];
-    bool fixed = p->regs.data[left].is_fixed;
-    uint32_t m = w->operands[0].shape.rows, k = w->operands[0].shape.cols;
-    uint32_t n = w->operands[1].shape.cols;
-    for (uint32_t j = 0; j < n; j++)
-        for (uint32_t i = 0; i < m; i++) {
-            uint32_t all = 0;
-            for (uint32_t q = 0; q < k; q++) {
-                uint32_t a = i + q * m;
-                if (fixed && w->operands[0].data[a] == 0.0)
-                    continue;
-                all = join(t, all, t->of[w->offsets[0] + a]);
-                all = join(t, all, t->of[w->offsets[1] + q + j * k]);
-            }
-            t->of[w->result_at + i + j * m] = all;
-        }
-}
-
-static void trace_broadcast(tracer *t, const sg_wide *w)
-{
-    sg_dims a = w->operands[0].shape, b = w->operands[1].shape, r = w->result.shape;
-    uint32_t ar = a.rows > 1, ac = a.cols > 1 ? a.rows : 0;
-    uint32_t br = b.rows > 1, bc = b.cols > 1 ? b.rows : 0;
-    for (uint32_t j = 0; j < r.cols; j++)
-        for (uint32_t i = 0; i < r.rows; i++)
-            t->of[w->result_at + i + j * r.rows] = join(t, t->of[w->offsets[0] + i * ar + j * ac],
-                                                        t->of[w->offsets[1] + i * br + j * bc]);
-}
-
-static void trace_vertical(tracer *t, const sg_wide *w)
-{
-    uint32_t rows = w->result.shape.rows, top = 0;
-    for (uint32_t k = 0; k < w->n_operands; k++) {
-        sg_dims s = w->operands[k].shape;
-        for (uint32_t j = 0; j < s.cols; j++)
-            for (uint32_t i = 0; i < s.rows; i++)
-                t->of[w->result_at + top + i + j * rows] = t->of[w->offsets[k] + i + j * s.rows];
-        top += s.rows;
-    }
-}
-
-static void trace_solution(tracer *t, const sg_wide *w)
-{
-    uint32_t n = w->operands[0].shape.rows, columns = w->operands[1].shape.cols;
-    uint32_t matrix = join_range(t, w->offsets[0], n * n);
-    for (uint32_t j = 0; j < columns; j++)
-        assign(t, w->result_at + j * n, n,
-               join(t, matrix, join_range(t, w->offsets[1] + j * n, n)));
-}
-
-static void trace_replaced(tracer *t, const sg_wide *w)
-{
-    uint32_t n = sg_dims_count(w->result.shape), by = sg_dims_count(w->operands[1].shape) > 1;
-    for (uint32_t i = 0; i < n; i++)
-        t->of[w->result_at + i] = t->of[w->offsets[0] + i];
-    for (uint32_t i = 0; i < w->n_picks; i++)
-        t->of[w->result_at + w->picks[i]] = t->of[w->offsets[1] + i * by];
-}
-
-static void trace_cross(tracer *t, const sg_wide *w)
-{
-    for (uint32_t i = 0; i < 3; i++) {
-        uint32_t j = (i + 1) % 3, k = (i + 2) % 3, all = 0;
-        all = join(t, t->of[w->offsets[0] + j], t->of[w->offsets[0] + k]);
-        all = join(t, all, t->of[w->offsets[1] + j]);
-        t->of[w->result_at + i] = join(t, all, t->of[w->offsets[1] + k]);
-    }
-}
-
-static void trace_wide(tracer *t, const sg_wide *w)
-{
-    uint32_t n = sg_dims_count(w->result.shape);
-    sg_dims s = w->n_operands ? w->operands[0].shape : w->result.shape;
-    switch (w->op) {
-    case SG_OP_MUL:
-        if (t->exec->program->steps.data[w->step].dot)
-            trace_broadcast(t, w);
-        else
-            trace_product(t, w);
-        return;
-    case SG_OP_LDIV:
-        trace_solution(t, w);
-        return;
-    case SG_OP_VCAT:
-        trace_vertical(t, w);
-        return;
-    case SG_OP_TRANSPOSE:
-        for (uint32_t j = 0; j < s.cols; j++)
-            for (uint32_t i = 0; i < s.rows; i++)
-                t->of[w->result_at + j + i * s.cols] = t->of[w->offsets[0] + i + j * s.rows];
-        return;
-    case SG_OP_INDEX:
-        for (uint32_t i = 0; w->picks && i < n; i++)
-            t->of[w->result_at + i] = t->of[w->offsets[0] + w->picks[i]];
-        if (!w->picks)
-            assign(t, w->result_at, n, join_range(t, w->offsets[0], sg_dims_count(s)));
-        return;
-    case SG_OP_SETINDEX:
-        trace_replaced(t, w);
-        return;
-    case SG_OP_CROSS:
-        trace_cross(t, w);
-        return;
-    case SG_OP_DIAGONAL:
-        assign(t, w->result_at, n, 0);
-        for (uint32_t i = 0; i < w->result.shape.rows; i++)
-            t->of[w->result_at + i * (w->result.shape.rows + 1)] = t->of[w->offsets[0] + i];
-        return;
-    case SG_OP_RANGE:
-    case SG_OP_ZEROS:
-    case SG_OP_ONES:
-        assign(t, w->result_at, n, 0);
-        return;
-    case SG_OP_FILL:
-        assign(t, w->result_at, n, t->of[w->offsets[0]]);
-        return;
-    case SG_OP_DEPEND: {
-        uint32_t hidden = join_operands(t, w, 1);
-        for (uint32_t i = 0; i < n; i++)
-            t->of[w->result_at + i] = join(t, hidden, t->of[w->offsets[0] + i]);
-        return;
-    }
-    case SG_OP_SUM:
-    case SG_OP_PROD:
-    case SG_OP_MAXIMUM:
-    case SG_OP_MINIMUM:
-    case SG_OP_NORM:
-    case SG_OP_DOT:
-        t->of[w->result_at] = join_operands(t, w, 0);
-        return;
-    default:
-        trace_broadcast(t, w);
-    }
-}
-
-static void trace_range(tracer *t, uint32_t from, uint32_t to);
+static void trace_range(sg_tracer *t, uint32_t from, uint32_t to);
 
 // The unknowns depend on whatever matrix and residuals depend on.
-static void trace_system(tracer *t, uint32_t index)
+static void trace_system(sg_tracer *t, uint32_t index)
 {
     const sg_exec *exec = t->exec;
     const sg_torn_system *s = &exec->program->systems.data[index];
@@ -307,16 +139,19 @@ static void trace_system(tracer *t, uint32_t index)
         return;
     }
     for (uint32_t k = 0; k < s->n_unknowns; k++)
-        assign(t, exec->offsets[s->unknowns[k]], sg_dims_count(exec->shapes[s->unknowns[k]]), 0);
+        sg_trace_assign(t, exec->offsets[s->unknowns[k]],
+                        sg_dims_count(exec->shapes[s->unknowns[k]]), 0);
     trace_range(t, work->body, work->whole_at);
     for (uint32_t k = 0; k < s->n_residuals; k++) {
         uint32_t n = sg_dims_count(exec->shapes[s->residuals[k]]);
-        all = join(t, all, join_range(t, exec->offsets[s->residuals[k]], n));
+        all = sg_trace_join(t, all, sg_trace_join_range(t, exec->offsets[s->residuals[k]], n));
         if (s->has_tangent)
-            all = join(t, all, join_range(t, exec->offsets[s->d_residuals[k]], n));
+            all =
+                sg_trace_join(t, all, sg_trace_join_range(t, exec->offsets[s->d_residuals[k]], n));
     }
     for (uint32_t k = 0; k < s->n_unknowns; k++)
-        assign(t, exec->offsets[s->unknowns[k]], sg_dims_count(exec->shapes[s->unknowns[k]]), all);
+        sg_trace_assign(t, exec->offsets[s->unknowns[k]],
+                        sg_dims_count(exec->shapes[s->unknowns[k]]), all);
     trace_range(t, work->body, work->prep);
 }
 
@@ -325,9 +160,11 @@ static bool is_condition(uint16_t form)
     return form == SG_L_NOT || form == SG_LV_NOT || (form >= SG_L_LT && form <= SG_LV_OR);
 }
 
-static void trace_entry(tracer *t, const sg_linked *c)
+static void trace_entry(sg_tracer *t, const sg_linked *c)
 {
     uint32_t n = c->n;
+    if (t->decides && sg_trace_decision(t, c))
+        return;
     switch (c->form) {
 #define SG_UNARY(name, expression)                                                                 \
     case SG_L_##name:                                                                              \
@@ -340,35 +177,35 @@ static void trace_entry(tracer *t, const sg_linked *c)
 #undef SG_OTHER
     case SG_L_SQUARE:
         for (uint32_t i = 0; i < n; i++)
-            t->of[c->dst + i] = is_condition(c->form) ? 0 : t->of[c->a + i];
+            t->of[c->dst + i] = is_condition(c->form) && !t->decides ? 0 : t->of[c->a + i];
         return;
     case SG_L_COPY:
     case SG_LV_COPY:
         // Two branches may write the same register, so nothing is forgotten here.
         for (uint32_t i = 0; i < n; i++)
-            t->of[c->dst + i] = join(t, t->of[c->dst + i], t->of[c->a + i * c->sa]);
+            t->of[c->dst + i] = sg_trace_join(t, t->of[c->dst + i], t->of[c->a + i * c->sa]);
         return;
     case SG_L_SELECT:
     case SG_LV_SELECT:
         for (uint32_t i = 0; i < n; i++)
-            t->of[c->dst + i] = join(t, t->of[c->b + i * c->sb], t->of[c->c + i * c->sc]);
+            t->of[c->dst + i] = sg_trace_join(t, t->of[c->b + i * c->sb], t->of[c->c + i * c->sc]);
         return;
     case SG_L_POSITIVE:
     case SG_L_NEGATIVE:
-        t->rows[c->b] = join(t, t->rows[c->b], t->of[c->a]);
+        t->rows[c->b] = sg_trace_join(t, t->rows[c->b], t->of[c->a]);
         t->of[c->dst] = 0;
         return;
     case SG_L_LEVEL:
         for (uint32_t i = 0; i < n; i++)
-            t->rows[c->b + i] = join(t, t->rows[c->b + i], t->of[c->a + i]);
-        assign(t, c->dst, n, 0);
+            t->rows[c->b + i] = sg_trace_join(t, t->rows[c->b + i], t->of[c->a + i]);
+        sg_trace_assign(t, c->dst, n, 0);
         return;
     case SG_L_SAMPLE:
     case SG_L_HOLD:
     case SG_L_PREVIOUS:
     case SG_L_PRE:
     case SG_L_DELAY:
-        assign(t, c->dst, n, 0);
+        sg_trace_assign(t, c->dst, n, 0);
         return;
     case SG_L_REINIT:
         for (uint32_t i = 0; i < n; i++)
@@ -381,6 +218,8 @@ static void trace_entry(tracer *t, const sg_linked *c)
     case SG_L_SET_PREVIOUS:
     case SG_L_SET_DELAY:
         return;
+    case SG_L_ASSERT:
+    case SG_L_TERMINATE:
     case SG_L_AFTER:
     case SG_L_CLOCK:
     case SG_L_EDGE:
@@ -391,19 +230,20 @@ static void trace_entry(tracer *t, const sg_linked *c)
         return;
     default: // functions of two numbers
         for (uint32_t i = 0; i < n; i++)
-            t->of[c->dst + i] = is_condition(c->form)
-                                    ? 0
-                                    : join(t, t->of[c->a + i * c->sa], t->of[c->b + i * c->sb]);
+            t->of[c->dst + i] =
+                is_condition(c->form) && !t->decides
+                    ? 0
+                    : sg_trace_join(t, t->of[c->a + i * c->sa], t->of[c->b + i * c->sb]);
     }
 }
 
-static uint32_t *copy_sets(tracer *t, const uint32_t *sets, uint32_t n, uint32_t *starts)
+static uint32_t *copy_sets(sg_tracer *t, const uint32_t *sets, uint32_t n, uint32_t *starts)
 {
     for (uint32_t i = 0; i < n; i++)
         starts[i + 1] = starts[i] + t->sets.data[sets[i]].n;
     uint32_t *items = SG_NEW_ARRAY(t->arena, uint32_t, starts[n] + 1);
     for (uint32_t i = 0; items && i < n; i++) {
-        column_set s = t->sets.data[sets[i]];
+        sg_column_set s = t->sets.data[sets[i]];
         if (s.n)
             memcpy(items + starts[i], t->items.data + s.first, s.n * sizeof *items);
     }
@@ -411,7 +251,7 @@ static uint32_t *copy_sets(tracer *t, const uint32_t *sets, uint32_t n, uint32_t
 }
 
 // Each result stands for itself from here on.
-static void hold_results(tracer *t, const sg_wide *w, sg_held_call *call)
+static void hold_results(sg_tracer *t, const sg_wide *w, sg_held_call *call)
 {
     call->first = t->n_held;
     for (uint32_t k = 0; k < w->n_results; k++) {
@@ -426,7 +266,7 @@ static void hold_results(tracer *t, const sg_wide *w, sg_held_call *call)
     call->n = t->n_held - call->first;
 }
 
-static void trace_held(tracer *t, const sg_wide *w, uint32_t function)
+static void trace_held(sg_tracer *t, const sg_wide *w, uint32_t function)
 {
     const sg_exec *exec = t->exec;
     uint32_t n = w->n_operands - w->n_results;
@@ -442,7 +282,7 @@ static void trace_held(tracer *t, const sg_wide *w, uint32_t function)
         uint32_t at = w->offsets[w->n_results + i];
         uint32_t count = sg_dims_count(w->operands[w->n_results + i].shape);
         bool is_state = count == 1 && at >= exec->x_at && at < exec->x_at + exec->n_x;
-        sets[i] = join_range(t, at, count);
+        sets[i] = sg_trace_join_range(t, at, count);
         states[i] = is_state ? (int32_t)(at - exec->x_at) : -1;
     }
     call.starts = starts;
@@ -460,30 +300,37 @@ static void trace_held(tracer *t, const sg_wide *w, uint32_t function)
     t->calls->calls = calls;
 }
 
-static void trace_call(tracer *t, const sg_wide *w)
+static void trace_call(sg_tracer *t, const sg_wide *w)
 {
     uint32_t function = t->exec->program->steps.data[w->step].aux;
     if (t->held && t->held[function]) {
         trace_held(t, w, function);
         return;
     }
-    uint32_t all = join_operands(t, w, w->n_results);
+    // Others may remember, and know states of their own.
+    uint32_t all = t->decides ? t->all : sg_trace_join_operands(t, w, w->n_results);
     for (uint32_t k = 0; k < w->n_results; k++)
-        assign(t, w->offsets[k], sg_dims_count(w->operands[k].shape), all);
+        sg_trace_assign(t, w->offsets[k], sg_dims_count(w->operands[k].shape), all);
 }
 
-static void trace_range(tracer *t, uint32_t from, uint32_t to)
+static void trace_range(sg_tracer *t, uint32_t from, uint32_t to)
 {
     const sg_exec *exec = t->exec;
     for (uint32_t pc = from; pc < to && !t->failed; pc++) {
         const sg_linked *c = &exec->code[pc];
         if (c->form == SG_L_WIDE) {
-            trace_wide(t, &exec->wides[c->a]);
+            sg_trace_wide(t, &exec->wides[c->a]);
         } else if (c->form == SG_L_CALL) {
             trace_call(t, &exec->wides[c->a]);
         } else if (c->form == SG_L_SOLVE) {
             trace_system(t, c->a);
             pc = exec->systems[c->a].end - 1;
+        } else if (c->form == SG_L_UNLESS && t->decides) {
+            uint32_t around = t->control, end = sg_trace_branches_end(exec, pc);
+            t->control = sg_trace_join(t, around, t->of[c->b]);
+            trace_range(t, pc + 1, end < to ? end : to);
+            t->control = around;
+            pc = end - 1;
         } else {
             trace_entry(t, c);
         }
@@ -491,7 +338,7 @@ static void trace_range(tracer *t, uint32_t from, uint32_t to)
 }
 
 // Row sets to compressed columns; rows of a column come out ascending.
-static void to_columns(tracer *t, const uint32_t *rows, uint32_t n_rows, uint32_t n_cols,
+static void to_columns(sg_tracer *t, const uint32_t *rows, uint32_t n_rows, uint32_t n_cols,
                        sg_arena *arena, sg_pattern *out)
 {
     *out = (sg_pattern){.n_rows = n_rows, .n_cols = n_cols};
@@ -508,7 +355,7 @@ static void to_columns(tracer *t, const uint32_t *rows, uint32_t n_rows, uint32_
         return;
     }
     for (uint32_t i = 0; i < n_rows; i++) {
-        column_set s = t->sets.data[rows[i]];
+        sg_column_set s = t->sets.data[rows[i]];
         for (uint32_t k = 0; k < s.n; k++)
             out->starts[t->items.data[s.first + k] + 2]++;
     }
@@ -520,7 +367,7 @@ static void to_columns(tracer *t, const uint32_t *rows, uint32_t n_rows, uint32_
         return;
     }
     for (uint32_t i = 0; i < n_rows; i++) {
-        column_set s = t->sets.data[rows[i]];
+        sg_column_set s = t->sets.data[rows[i]];
         for (uint32_t k = 0; k < s.n; k++)
             out->rows[out->starts[t->items.data[s.first + k] + 1]++] = i;
     }
@@ -533,35 +380,40 @@ typedef struct wanted {
     bool **moved;
     // Of numbers of the workspace, with inputs among what they depend on (sg_exec_depends).
     const uint32_t *inputs, *rows;
-    uint32_t n_inputs, n_rows;
+    uint32_t n_inputs, n_rows, n_more;
     uint32_t *sets, *row_starts, **row_items;
+    bool *everything;
 } wanted;
 
-static void trace_inputs(tracer *t, const uint32_t *inputs, uint32_t n);
+static void trace_inputs(sg_tracer *t, const wanted *out);
+static void trace_until_settled(sg_tracer *t);
 
-static void trace_all(tracer *t, const wanted *out)
+static void trace_all(sg_tracer *t, const wanted *out)
 {
     const sg_exec *exec = t->exec;
-    t->failed |= !SG_PUSH(t->allocator, &t->sets, (column_set){0, 0});
+    t->failed |= !SG_PUSH(t->allocator, &t->sets, (sg_column_set){0, 0});
     if (out->row_items)
-        trace_inputs(t, out->inputs, out->n_inputs);
+        trace_inputs(t, out);
     for (uint32_t j = 0; j < exec->n_x && !t->failed; j++) {
         uint32_t first = (uint32_t)t->items.len;
         t->failed |= !SG_PUSH(t->allocator, &t->items, j);
         if (!t->failed)
             t->of[exec->x_at + j] = intern(t, first);
     }
-    trace_range(t, 0, out->row_items ? exec->n_code : exec->dynamics_end);
+    if (out->row_items)
+        trace_until_settled(t);
+    else
+        trace_range(t, 0, exec->dynamics_end);
 }
 
 // Rows of the residual: those of a system left to the solver are its residuals, the others also
 // hold their own derivative.
-static void residual_rows(tracer *t, uint32_t *rows)
+static void residual_rows(sg_tracer *t, uint32_t *rows)
 {
     const sg_exec *exec = t->exec;
     const sg_program *p = exec->program;
     for (uint32_t i = 0; i < exec->n_x; i++)
-        rows[i] = join(t, t->of[exec->der_at + i], t->of[exec->x_at + i]);
+        rows[i] = sg_trace_join(t, t->of[exec->der_at + i], t->of[exec->x_at + i]);
     for (uint32_t k = 0; k < p->systems.len; k++) {
         const sg_torn_system *s = &p->systems.data[k];
         if (!sg_system_is_given(&exec->systems[k], t->min_size))
@@ -582,7 +434,7 @@ static void residual_rows(tracer *t, uint32_t *rows)
 }
 
 // Takes the held results out of the rows of derivatives.
-static void separate_rows(tracer *t, uint32_t *rows, sg_held *out)
+static void separate_rows(sg_tracer *t, uint32_t *rows, sg_held *out)
 {
     const sg_exec *exec = t->exec;
     out->separate = true;
@@ -592,7 +444,7 @@ static void separate_rows(tracer *t, uint32_t *rows, sg_held *out)
         return;
     }
     for (uint32_t i = 0; i < exec->n_x; i++) {
-        column_set s = t->sets.data[t->of[exec->der_at + i]];
+        sg_column_set s = t->sets.data[t->of[exec->der_at + i]];
         const uint32_t *items = t->items.data + s.first;
         bool hangs = s.n > 0 && items[s.n - 1] >= exec->n_x; // ascending
         out->result[i] = hangs ? (int32_t)(items[s.n - 1] - exec->n_x) : -1;
@@ -601,7 +453,7 @@ static void separate_rows(tracer *t, uint32_t *rows, sg_held *out)
     }
 }
 
-static void write_wanted(tracer *t, sg_arena *arena, uint32_t *rows, const wanted *out)
+static void write_wanted(sg_tracer *t, sg_arena *arena, uint32_t *rows, const wanted *out)
 {
     const sg_exec *exec = t->exec;
     if (!t->failed && out->derivatives)
@@ -613,8 +465,10 @@ static void write_wanted(tracer *t, sg_arena *arena, uint32_t *rows, const wante
         to_columns(t, rows, exec->n_x, exec->n_x, arena, out->residuals);
     }
     if (!t->failed && out->row_items) {
-        for (uint32_t i = 0; i < out->n_rows; i++)
-            out->sets[i] = t->of[out->rows[i]];
+        for (uint32_t i = 0; i < out->n_rows; i++) {
+            out->everything[i] = t->of[out->rows[i]] == t->all;
+            out->sets[i] = out->everything[i] ? 0 : t->of[out->rows[i]];
+        }
         *out->row_items = copy_sets(t, out->sets, out->n_rows, out->row_starts);
         t->failed |= !*out->row_items;
     }
@@ -640,18 +494,23 @@ static void write_wanted(tracer *t, sg_arena *arena, uint32_t *rows, const wante
 static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size, const bool *held,
                        wanted out)
 {
-    tracer t = {.exec = exec,
-                .allocator = exec->allocator,
-                .min_size = min_size,
-                .held = held,
-                .calls = out.held,
-                .arena = arena};
+    sg_tracer t = {.exec = exec,
+                   .allocator = exec->allocator,
+                   .min_size = min_size,
+                   .held = held,
+                   .calls = out.held,
+                   .arena = arena};
     sg_arena scratch;
     sg_arena_init(&scratch, exec->allocator);
     sg_map_init(&t.by_content, exec->allocator);
     sg_map_init(&t.unions, exec->allocator);
     t.of = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_w + 1);
-    t.met = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + exec->n_w + 1); // states, held results
+    // States, held results; inputs, time and others' items.
+    t.met = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + exec->n_w + out.n_inputs + out.n_more + 2);
+    const sg_event_layout *e = &exec->event_layout;
+    t.decides = out.row_items != NULL;
+    t.past = SG_NEW_ARRAY(&scratch, uint32_t, e->n_pre + e->n_previous + e->n_delay + 1);
+    t.rates = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
     t.rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->event_layout.n_positive + 1);
     uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
     t.failed = scratch.failed;
@@ -692,63 +551,63 @@ sg_status sg_exec_held(const sg_exec *exec, const bool *is_held, sg_arena *arena
 
 // ---- for who is told beforehand (depends.h) -------------------------------------------------
 
-bool sg_exec_is_plain(const sg_exec *exec)
+static uint32_t single(sg_tracer *t, uint32_t item)
 {
-    const sg_event_layout *e = &exec->event_layout;
-    if (e->n_positive || e->n_pre || e->n_clock || e->n_previous || e->n_delay)
-        return false;
-    for (uint32_t pc = 0; pc < exec->n_code; pc++)
-        switch (exec->code[pc].form) {
-        case SG_L_CALL:
-        case SG_L_SELECT:
-        case SG_LV_SELECT:
-        case SG_L_JUMP:
-        case SG_L_UNLESS:
-        case SG_L_POSITIVE:
-        case SG_L_NEGATIVE:
-        case SG_L_LEVEL:
-        case SG_L_SAMPLE:
-        case SG_L_HOLD:
-        case SG_L_REINIT:
-        case SG_L_AFTER:
-        case SG_L_CLOCK:
-        case SG_L_EDGE:
-        case SG_L_CHANGE:
-        case SG_L_INITIAL:
-        case SG_L_TERMINAL:
-            return false;
-        default:
-            if (is_condition(exec->code[pc].form))
-                return false;
-        }
-    return true;
+    uint32_t first = (uint32_t)t->items.len;
+    t->failed |= !SG_PUSH(t->allocator, &t->items, item);
+    return t->failed ? 0 : intern(t, first);
 }
 
-static void trace_inputs(tracer *t, const uint32_t *inputs, uint32_t n)
+// Inputs and the time stand for themselves, like states; `more` items are of others.
+static void trace_inputs(sg_tracer *t, const wanted *out)
 {
     const sg_exec *exec = t->exec;
-    for (uint32_t k = 0; k <= n && !t->failed; k++) {
-        uint32_t first = (uint32_t)t->items.len;
-        t->failed |= !SG_PUSH(t->allocator, &t->items, exec->n_x + k);
-        if (!t->failed)
-            t->of[k < n ? inputs[k] : exec->time_at] = intern(t, first);
+    uint32_t n = out->n_inputs, first;
+    for (uint32_t k = 0; k < n && !t->failed; k++)
+        t->of[out->inputs[k]] = single(t, exec->n_x + k);
+    t->of[exec->time_at] = t->time = single(t, exec->n_x + n);
+    first = (uint32_t)t->items.len;
+    for (uint32_t i = 0; i <= exec->n_x + n + out->n_more && !t->failed; i++)
+        t->failed |= !SG_PUSH(t->allocator, &t->items, i);
+    t->all = t->failed ? 0 : intern(t, first);
+}
+
+// What is remembered is known behind the place where it is read, and a condition at which the run
+// slides also depends on how fast it would be crossed: until nothing becomes more. Longer chains of
+// memories than this are taken for everything.
+enum { MOST_PASSES = 100 };
+
+static void trace_until_settled(sg_tracer *t)
+{
+    uint32_t n_x = t->exec->n_x;
+    t->grown = true;
+    for (int k = 0; k < MOST_PASSES && t->grown && !t->failed; k++) {
+        t->grown = false;
+        memcpy(t->rates, t->of + t->exec->der_at, n_x * sizeof *t->rates);
+        trace_range(t, 0, t->exec->n_code);
+        t->grown |= memcmp(t->rates, t->of + t->exec->der_at, n_x * sizeof *t->rates) != 0;
     }
+    if (t->grown)
+        sg_trace_assign(t, 0, t->exec->n_w, t->all);
 }
 
 sg_status sg_exec_depends(const sg_exec *exec, sg_arena *arena, const uint32_t *inputs,
-                          uint32_t n_inputs, const uint32_t *rows, uint32_t n_rows,
-                          uint32_t **starts, uint32_t **items)
+                          uint32_t n_inputs, uint32_t n_more, const uint32_t *rows, uint32_t n_rows,
+                          uint32_t **starts, uint32_t **items, bool **everything)
 {
     uint32_t *sets = SG_NEW_ARRAY(arena, uint32_t, n_rows + 1);
     *starts = SG_NEW_ARRAY(arena, uint32_t, n_rows + 1);
-    if (!sets || !*starts)
+    *everything = SG_NEW_ARRAY(arena, bool, n_rows + 1);
+    if (!sets || !*starts || !*everything)
         return SG_ERR_MEMORY;
     wanted out = {.inputs = inputs,
                   .n_inputs = n_inputs,
+                  .n_more = n_more,
                   .rows = rows,
                   .n_rows = n_rows,
                   .sets = sets,
                   .row_starts = *starts,
-                  .row_items = items};
+                  .row_items = items,
+                  .everything = *everything};
     return trace(exec, arena, UINT32_MAX, NULL, out);
 }

@@ -23,13 +23,37 @@ static const uint32_t *offsets_of(const sg_exec *exec, const uint32_t *vars, siz
     return list;
 }
 
+// Hidden states are behind those of the equations, before inputs and time, and their rates depend
+// on everything. What depends on one of them does so by a function of others, and so on everything.
+static sg_status add_hidden(uint32_t n_x, uint32_t n_hidden, uint32_t n_rows, sg_arena *arena,
+                            sg_compiled_dependence *out)
+{
+    uint32_t *starts = SG_NEW_ARRAY(arena, uint32_t, n_x + n_hidden + n_rows + 1);
+    bool *everything = SG_NEW_ARRAY(arena, bool, n_x + n_hidden + n_rows + 1);
+    if (!starts || !everything)
+        return SG_ERR_MEMORY;
+    for (uint32_t i = 0; i < n_x + n_hidden + n_rows; i++) {
+        bool hidden = i >= n_x && i < n_x + n_hidden;
+        uint32_t row = i < n_x ? i : i - n_hidden;
+        everything[i] = hidden || out->everything[row];
+        starts[i + 1] = hidden ? starts[i] : out->starts[row + 1];
+    }
+    for (uint32_t k = 0; k < starts[n_x + n_hidden + n_rows]; k++)
+        out->items[k] += out->items[k] < n_x ? 0 : n_hidden;
+    out->starts = starts;
+    out->everything = everything;
+    return SG_OK;
+}
+
 sg_status sg_compiled_depends(const sg_compiled *compiled, const uint32_t *inputs, size_t n_inputs,
                               const uint32_t *vars, size_t n_vars, sg_arena *arena,
                               sg_compiled_dependence *out)
 {
     const sg_exec *exec = compiled->exec;
-    *out = (sg_compiled_dependence){.n_states = exec->n_x};
-    if (!sg_exec_is_plain(exec) || compiled->model.segment.n_states != exec->n_x)
+    uint32_t n_states = compiled->model.segment.n_states, n_hidden = n_states - exec->n_x;
+    *out = (sg_compiled_dependence){.n_states = n_states};
+    // States that others take the place of on the way have no dependencies for good.
+    if (compiled->model.reselect || n_states < exec->n_x)
         return SG_OK;
     uint32_t n_columns, n_rows;
     const uint32_t *columns = offsets_of(exec, inputs, n_inputs, arena, &n_columns);
@@ -41,8 +65,11 @@ sg_status sg_compiled_depends(const sg_compiled *compiled, const uint32_t *input
         rows[i] = exec->der_at + i;
     for (uint32_t i = 0; i < n_rows; i++)
         rows[exec->n_x + i] = given[i];
-    sg_status status = sg_exec_depends(exec, arena, columns, n_columns, rows, exec->n_x + n_rows,
-                                       &out->starts, &out->items);
+    sg_status status =
+        sg_exec_depends(exec, arena, columns, n_columns, n_hidden, rows, exec->n_x + n_rows,
+                        &out->starts, &out->items, &out->everything);
+    if (!status && n_hidden)
+        status = add_hidden(exec->n_x, n_hidden, n_rows, arena, out);
     out->known = status == SG_OK;
     out->n_inputs = n_columns;
     return status;

@@ -56,6 +56,55 @@ sys.exit(not ("resources/model/rc_filter.jl" in names and "<html" in page and pi
               and d and reference["C.v"] in d[1].split() and 'unit="V"' in xml))
 END
 
+# Conditions, branches, clocks and memories: exactly what each row depends on; and in other models nothing that is not said.
+cat >depends.jl <<'END'
+using Modia
+Depends = Model(u = Var(input = true, start = 1.0), v = Var(input = true, start = 0.5), a = Var(init = 1.0), b = Var(init = 1.0),
+    c = Var(init = 1.0), d = Var(init = 1.0), e = Var(init = 1.0), f = Var(init = 0.2), on = Var(start = false), held = Var(start = 0.0),
+    y1 = Var(output = true), y2 = Var(output = true), y3 = Var(output = true),
+    equations = :[der(a) = if u > 0.0; -a else a end
+                  der(b) = if after(0.5); c else -b end
+                  der(c) = -c + max(b, 0.0)
+                  on = if positive(e - 0.5); true else pre(on) end
+                  der(d) = if on; -d else d end
+                  der(e) = -e
+                  der(f) = sign(v)*f
+                  held = hold(sample(v*c, Clock(0.1)), Clock(0.1))
+                  y1 = held + 1.0
+                  y2 = a*u
+                  y3 = 2.0*f])
+depends = @instantiateModel(Depends, unitless = true)
+simulate!(depends, stopTime = 1.0)
+END
+"$SEGUE" export depends.jl --fmu 3 --kind both -o depends.fmu >out || fail "depends.jl cannot be exported"
+$python - depends.fmu >out <<'END' || fail "no structure"
+import re, sys, zipfile
+xml = zipfile.ZipFile(sys.argv[1]).read("modelDescription.xml").decode()
+name = {r: n for n, r in re.findall(r'name="([^"]+)" valueReference="(\d+)"', xml)}
+for r, d in re.findall(r'<(?:Output|ContinuousStateDerivative) valueReference="(\d+)" dependencies="([\d ]*)"', xml):
+    print(name[r] + ":", *[name[k] for k in d.split()])
+END
+cat >wanted <<'END'
+y1: time v c
+y2: u a
+y3: f
+der(a): u a
+der(b): time b c
+der(c): b c
+der(e): e
+der(d): d e
+der(f): v f
+END
+cmp -s out wanted || fail "dependencies: $(cat out)"
+for model in events/stick_slip systems/crane; do
+    "$SEGUE" export "$examples/$model.jl" --fmu 3 --kind me -o "$(basename $model).fmu" >out 2>&1 || fail "$model: $(cat out)"
+done
+$python -B "$SG_SOURCE_DIR/tests/fmi/depends.py" depends.fmu stick_slip.fmu crane.fmu >out 2>&1 || fail "$(cat out)"
+# Where states are exchanged on the way, none stays what it was: nothing is said.
+"$SEGUE" export "$examples/mechanics/cartesian_pendulum.jl" --fmu 3 --kind me -o turns.fmu >out || fail "cartesian_pendulum"
+$python -c 'import sys, zipfile; sys.exit(b"dependencies=" in zipfile.ZipFile(sys.argv[1]).read("modelDescription.xml"))' turns.fmu ||
+    fail "dependencies of states that do not stay"
+
 # A root that holds libc, the importer and an FMU alone: the meshes travel inside, and the result is the same.
 importer=$SG_BINARY_DIR/fmu_importer
 enter=chroot

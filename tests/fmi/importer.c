@@ -1,6 +1,6 @@
 // An importer of FMUs for model exchange over CVODE: what a foreign solver makes of ours.
 //
-//     importer X.fmu OUT.csv [--events] [--tolerance T]
+//     importer X.fmu OUT.csv [--events] [--tolerance T] [--most-steps N]
 //     importer X.fmu OUT.csv --steps
 //
 // Runs the default experiment and writes a table: the time, and behind it all real variables, with
@@ -29,7 +29,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { N_POINTS = 500, MOST_STEPS = 2000000 };
+enum { N_POINTS = 500 };
 
 // The functions of both versions behind one set of names.
 typedef struct fmu {
@@ -40,6 +40,7 @@ typedef struct fmu {
     size_t n_states, n_indicators, n_reals;
     unsigned *reals;
     bool steps; // co-simulation
+    long most_steps;
     bool terminated;
     double next_event; // [s], infinity if none
 } fmu;
@@ -419,13 +420,13 @@ static void simulate(fmu *f, FILE *out, bool tell)
     CVodeSetUserData(cvode, f);
     CVodeSetLinearSolver(cvode, linear, matrix);
     CVodeSetMaxStep(cvode, 0.2 * whole);
-    CVodeSetMaxNumSteps(cvode, MOST_STEPS);
+    CVodeSetMaxNumSteps(cvode, f->most_steps);
     if (f->n_indicators)
         CVodeRootInit(cvode, (int)f->n_indicators, indicators);
     write_row(f, out, t, x, values);
     int next = 1;
     for (long k = 0; t < f->stop && !f->terminated; k++) {
-        if (k > MOST_STEPS)
+        if (k > f->most_steps)
             give_up("too many steps");
         double from = t, limit = fmin(f->next_event, f->stop);
         CVodeSetStopTime(cvode, limit);
@@ -588,9 +589,10 @@ static int remove_one(const char *path, const struct stat *info, int flag, struc
 int main(int argc, char **argv)
 {
     if (argc < 3)
-        give_up("usage: importer X.fmu OUT.csv [--events] [--tolerance T] [--steps]");
+        give_up(
+            "usage: importer X.fmu OUT.csv [--events] [--tolerance T] [--most-steps N] [--steps]");
     char folder[] = "unpacked-XXXXXX", whole[4096], here[2048];
-    fmu f = {.next_event = (double)INFINITY};
+    fmu f = {.next_event = (double)INFINITY, .most_steps = 2000000};
     if (!mkdtemp(folder) || !getcwd(here, sizeof here))
         give_up("cannot make a folder");
     put(whole, sizeof whole, "%s/%s", here, folder);
@@ -603,6 +605,8 @@ int main(int argc, char **argv)
             tell = true;
         else if (strcmp(argv[i], "--tolerance") == 0 && i + 1 < argc)
             f.tolerance = atof(argv[++i]);
+        else if (strcmp(argv[i], "--most-steps") == 0 && i + 1 < argc)
+            f.most_steps = atol(argv[++i]);
         else
             give_up("no such option: %s", argv[i]);
     load(&f, whole);
