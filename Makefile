@@ -53,7 +53,7 @@ test-long:
 fmu-check:
 	@$(MAKE) --no-print-directory all BUILD=$(BUILD)
 	@cd $(BUILD) && mkdir -p fmu-check && /usr/bin/python3 ../tests/fmi/check.py --segue ./segue \
-	  --tools ../../shared/tools/fmi --importer ./fmu_importer --scratch fmu-check --table fmu-check/table.txt \
+	  --tools ../../shared/tools/fmi --importer ./fmu_importer --scratch fmu-check --table fmu-check/table.txt --page fmu-check/fmi_check.md \
 	  ../tests/fmi/models.txt
 
 test-asan:
