@@ -201,11 +201,20 @@ sg_adapter_status sg_adapter_setup(sg_adapter *a, double start, double stop, dou
     return SG_ADAPTER_OK;
 }
 
-// Everything that was given goes to the model, which is initialized from it.
-static sg_status bring_up_to_date(sg_adapter *a)
+// A start value of which the importer set some elements before anything was computed; the others
+// are NaN.
+static bool is_partial(const sg_adapter *a, size_t i)
 {
-    if (a->current)
-        return SG_OK;
+    const sg_adapter_variable *v = &a->table.variables[i];
+    for (uint32_t k = 0; a->given[i] && k < v->n; k++)
+        if (isnan(a->values[v->at + k]))
+            return true;
+    return false;
+}
+
+// Everything that was given goes to the model, which is initialized from it.
+static sg_status initialize(sg_adapter *a, bool without_partial)
+{
     sg_status status = sg_model_reset(a->model);
     sg_model_experiment e = sg_model_experiment_make();
     e.start = isnan(a->start) ? a->table.start : a->start;
@@ -217,11 +226,41 @@ static sg_status bring_up_to_date(sg_adapter *a)
         status = sg_model_set_experiment(a->model, &e);
     for (size_t i = 0; i < a->table.n_variables && !status; i++) {
         const sg_adapter_variable *v = &a->table.variables[i];
-        if (a->given[i])
+        if (a->given[i] && !(without_partial && is_partial(a, i)))
             status = sg_model_set(a->model, v->name, a->values + v->at, v->n);
     }
+    return status ? status : sg_model_initialize(a->model);
+}
+
+// The elements that were not set are what they would be.
+static sg_status complete(sg_adapter *a, size_t i)
+{
+    const sg_adapter_variable *v = &a->table.variables[i];
+    double *values = calloc((size_t)v->n + 1, sizeof *values);
+    sg_status status = values ? sg_model_get(a->model, v->name, values, v->n) : SG_ERR_MEMORY;
+    for (uint32_t k = 0; !status && k < v->n; k++)
+        if (isnan(a->values[v->at + k]))
+            a->values[v->at + k] = values[k];
+    free(values);
+    return status;
+}
+
+static sg_status bring_up_to_date(sg_adapter *a)
+{
+    if (a->current)
+        return SG_OK;
+    sg_status status = SG_OK;
+    bool begun = false;
+    for (size_t i = 0; i < a->table.n_variables && !status; i++) {
+        if (!is_partial(a, i))
+            continue;
+        status = begun ? SG_OK : initialize(a, true);
+        begun = true;
+        if (!status)
+            status = complete(a, i);
+    }
     if (!status)
-        status = sg_model_initialize(a->model);
+        status = initialize(a, false);
     if (!status && a->exchange)
         status = sg_exchange_begin(a) == SG_ADAPTER_OK ? SG_OK : SG_ERR_MODEL;
     memset(a->fresh, 0, a->table.n_variables * sizeof *a->fresh);
@@ -309,12 +348,13 @@ static sg_adapter_status read_variable(sg_adapter *a, const sg_adapter_variable 
 {
     size_t i = (size_t)(v - a->table.variables);
     bool early = a->mode & (SG_ADAPTER_INSTANTIATED | SG_ADAPTER_INITIALIZING);
-    if (a->fresh[i] || (early && a->given[i]))
+    bool partial = early && is_partial(a, i);
+    if ((a->fresh[i] || (early && a->given[i])) && !partial)
         return SG_ADAPTER_OK;
-    if (a->mode == SG_ADAPTER_INSTANTIATED && !is_given(a, v))
+    if (a->mode == SG_ADAPTER_INSTANTIATED && (!is_given(a, v) || partial))
         return sg_adapter_say(a, SG_ADAPTER_ERROR, "'%s' has no value before the initialization",
                               v->name);
-    if (!is_given(a, v) && sg_adapter_compute(a) != SG_ADAPTER_OK)
+    if ((!is_given(a, v) || partial) && sg_adapter_compute(a) != SG_ADAPTER_OK)
         return SG_ADAPTER_ERROR;
     sg_status status = strchr("sdz", v->role)
                            ? sg_exchange_get_elements(a, v)
@@ -344,6 +384,11 @@ sg_adapter_status sg_adapter_get(sg_adapter *a, uint32_t reference, char type, d
         return SG_ADAPTER_OK;
     }
     const sg_adapter_variable *v = find(a, reference, type);
+    if (v && a->mode == SG_ADAPTER_INSTANTIATED && a->given[v - a->table.variables] &&
+        !isnan(a->values[v->at + (reference - v->first)])) {
+        *value = a->values[v->at + (reference - v->first)]; // others may not be known yet
+        return SG_ADAPTER_OK;
+    }
     sg_adapter_status status = v ? read_variable(a, v) : SG_ADAPTER_ERROR;
     if (status == SG_ADAPTER_OK)
         *value = a->values[v->at + (reference - v->first)];
@@ -371,8 +416,11 @@ sg_adapter_status sg_adapter_set(sg_adapter *a, uint32_t reference, char type, d
                               "'%s' cannot be set to a number that is not "
                               "finite",
                               v->name);
-    // The elements that are not set keep what they have.
-    if (v->n > 1 && !a->given[i]) {
+    // The elements that are not set keep what they have, or will have.
+    if (v->n > 1 && !a->given[i] && a->mode == SG_ADAPTER_INSTANTIATED && !is_given(a, v)) {
+        for (uint32_t k = 0; k < v->n; k++)
+            a->values[v->at + k] = (double)NAN;
+    } else if (v->n > 1 && !a->given[i]) {
         sg_adapter_status status = read_variable(a, v);
         if (status != SG_ADAPTER_OK)
             return status;

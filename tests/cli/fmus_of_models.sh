@@ -29,6 +29,19 @@ for version in 2 3; do
 done
 $python "$SG_SOURCE_DIR/tests/fmi/misuse.py" ball2.fmu ball3.fmu >out 2>&1 || fail "$(cat out)"
 
+# Elements of arrays.
+cat >arrays.jl <<'END'
+using Modia
+Arrays = Model(p = 2.0, q = [0.0, 0.0, 0.0], x = Var(init = :[p, 2*p, 3*p]), y = Var(output = true),
+               equations = :[der(x) = 0*x; y = x + q])
+arrays = @instantiateModel(Arrays, unitless = true)
+simulate!(arrays, stopTime = 1.0)
+END
+for version in 2 3; do
+    "$SEGUE" export arrays.jl --fmu $version --kind both -o arrays$version.fmu >out || fail "arrays.jl cannot be exported"
+done
+$python -B "$SG_SOURCE_DIR/tests/fmi/arrays.py" arrays2.fmu arrays3.fmu >out 2>&1 || fail "$(cat out)"
+
 # A foreign solver finds the first impact to 1e-9 s: sqrt(2/9.81).
 for version in 2 3; do
     "$SG_BINARY_DIR/fmu_importer" ball$version.fmu ball.csv --events --tolerance 1e-13 >out 2>&1 || fail "$(cat out)"
