@@ -26,13 +26,24 @@ typedef struct fmi2_instance {
     fmi2Status finished; // of the last step
 } fmi2_instance;
 
+// The message is the format itself, with its percent signs doubled: importers that are not written
+// in C often show the format and nothing behind it.
 static void tell(void *user, sg_adapter_status status, const char *message)
 {
     const fmi2_instance *c = user;
     bool serious = status >= SG_ADAPTER_ERROR;
-    if (c->callbacks.logger && (c->logging || serious))
-        c->callbacks.logger(c->callbacks.componentEnvironment, c->name, (fmi2Status)status,
-                            serious ? "logStatusError" : "logStatusWarning", "%s", message);
+    char format[2048];
+    size_t n = 0;
+    if (!c->callbacks.logger || !(c->logging || serious))
+        return;
+    for (; *message && n + 2 < sizeof format; message++) {
+        format[n++] = *message;
+        if (*message == '%')
+            format[n++] = '%';
+    }
+    format[n] = '\0';
+    c->callbacks.logger(c->callbacks.componentEnvironment, c->name, (fmi2Status)status,
+                        serious ? "logStatusError" : "logStatusWarning", format);
 }
 
 const char *fmi2GetTypesPlatform(void) { return "default"; }

@@ -17,7 +17,7 @@ import zipfile
 D, U, Z = ctypes.c_double, ctypes.c_uint, ctypes.c_size_t
 P = ctypes.c_void_p
 OK, DISCARD, ERROR = 0, 2, 3
-LOG2 = ctypes.CFUNCTYPE(None, P, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p)
+LOG2 = ctypes.CFUNCTYPE(None, P, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
 LOG3 = ctypes.CFUNCTYPE(None, P, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
 UPDATE = ctypes.CFUNCTYPE(None, P, D, ctypes.c_bool, ctypes.c_bool, ctypes.c_bool, ctypes.c_bool,
                           ctypes.POINTER(ctypes.c_bool), ctypes.POINTER(D))
@@ -39,8 +39,8 @@ class Callbacks(ctypes.Structure):
     _fields_ = [("logger", LOG2), ("allocate", P), ("free", P), ("finished", P), ("environment", P)]
 
 
-def log2(environment, instance, status, category, message, text):
-    messages.append((text or b"").decode())
+def log2(environment, instance, status, category, message):
+    messages.append((message or b"").decode())  # as importers do that show the format alone
 
 
 def log3(environment, status, category, message):
