@@ -560,6 +560,20 @@ static double whole_steps(const fmu_memory *m, double h)
     return fixed > 0.0 && m->f->adaptive ? fixed * fmax(1.0, floor(h / fixed + 1e-9)) : h;
 }
 
+// Communication points of a given step are its multiples, also behind an event between them: there
+// results are stored, too. One that is nearer than this part of a step is left out.
+#define NEAR_POINT 1e-3
+
+static double length_of_step(const fmu_memory *m)
+{
+    double h = whole_steps(m, m->h);
+    if (m->f->adaptive || !m->f->fmu.cs.variable_steps)
+        return h;
+    double next = floor((m->t0 - m->start_time) / h + NEAR_POINT) + 1.0;
+    double left = m->start_time + next * h - m->t0;
+    return fabs(left - h) < 1e-9 * h ? h : left;
+}
+
 // Without a function for slopes the FMU sees what the input has in the middle of the step.
 static void choose_inputs(const fmu_memory *m, double h, double *u)
 {
@@ -576,7 +590,7 @@ static sg_status make_step(fmu_memory *m, const sg_component_call *call)
     // Saving its state may cost an FMU its solver's memory: only where somebody may want it back.
     bool can_go_back =
         f->fmu.cs.saves_state && f->fmu.cs.variable_steps && (f->adaptive || f->lists.inputs.n > 0);
-    double h = whole_steps(m, m->h), error = 0.0, reached = m->t0;
+    double h = length_of_step(m), error = 0.0, reached = m->t0;
     for (int tries = 0;; tries++) {
         choose_inputs(m, h, m->u_known);
         if (sg_fmu_do_step(&m->instance, m->t0, h, m->u_known, m->slope, can_go_back, &reached,
