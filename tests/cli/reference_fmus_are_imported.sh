@@ -13,7 +13,7 @@ simulate!(lag, stopTime = 1.0)
 END
 refused() { # words, text, options
     printf 'using Modia\n%s\n' "$2" >wrong.jl
-    "$SEGUE" run -q --allow-fmu $3 $4 wrong.jl >out 2>err && fail "no error: $2"
+    "$SEGUE" run -q --allow-fmu ${3-} ${4-} wrong.jl >out 2>err && fail "no error: $2"
     has err "$1"
 }
 run_it='m = @instantiateModel(Model(f = f), unitless = true); simulate!(m, stopTime = 1.0)'
