@@ -73,6 +73,7 @@ sg_status sg_helper_start(const sg_helper_service *service, sg_helper **out)
     h->answer = NULL;
     h->length = h->room = 0;
     h->end = (sg_end){0};
+    h->gone = NULL;
     h->process = make_pair(data) && make_pair(control) ? fork() : -1;
     if (h->process == 0)
         sg_helper_live(&h->service, data[1], control[1]);
