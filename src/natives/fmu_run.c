@@ -192,7 +192,8 @@ static sg_status load(fmu_memory *m, const sg_component_segment *segment)
     }
     if (!helper) {
         snprintf(m->instance.words, sizeof m->instance.words,
-                 "it is a program that another tool made; run with --allow-fmu if you trust it");
+                 "it is a program that another tool made; run with --allow-fmu if you trust it "
+                 "(FMUs that are exported cannot have it inside)");
         return fail_segment(m, segment);
     }
     sg_arena_init(&m->arena, f->session->allocator);
