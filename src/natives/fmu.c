@@ -158,6 +158,26 @@ static sg_status read_keywords(fmu_call *c)
     return SG_OK;
 }
 
+// A number with a unit, where the FMU has another one. Plain numbers are SI, and where the FMU says
+// nothing anything goes.
+static sg_status check_unit(const fmu_call *c, const sg_foreign_variable *v, const char *name,
+                            sg_value value, sg_span span)
+{
+    sg_units *units = sg_runtime_of(c->vm)->units;
+    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
+    sg_value some = array && array->len ? sg_array_get(array, 0) : value;
+    char text[160];
+    if (!sg_is_quantity(some) || !v->unit || !v->unit->known)
+        return SG_OK;
+    sg_fmu_unit_text(v, text);
+    uint32_t wanted = sg_unit_parse(units, text, strlen(text), NULL, NULL, NULL);
+    if (sg_unit_same_dimension(units, wanted, sg_quantity_unit(some)))
+        return SG_OK;
+    return sg_raise(c->vm, "ArgumentError", SG_E_FMU, span,
+                    "FMU \"%s\": '%s' is in %s, and the value is in %s", c->f->file, name,
+                    text[0] ? text : "no unit", sg_unit_text(units, sg_quantity_unit(some)));
+}
+
 static sg_status add_setting(fmu_call *c, const char *name, sg_value value)
 {
     sg_fmu_component *f = c->f;
@@ -185,7 +205,9 @@ static sg_status add_setting(fmu_call *c, const char *name, sg_value value)
                  "'%.100s' has no start value that can be set (its description says so)", name);
         return complain(c, SG_E_FMU, words);
     }
-    sg_status status = sg_numbers_of(c->vm, value, c->args->span, &numbers);
+    sg_status status = check_unit(c, v, name, value, c->args->span);
+    if (!status)
+        status = sg_numbers_of(c->vm, value, c->args->span, &numbers);
     if (status)
         return status;
     if (numbers.n != v->n) {
@@ -285,6 +307,11 @@ static sg_status check_names(const fmu_call *c, sg_value model, sg_value rest)
     sg_value there;
     for (size_t at = 0; sg_dict_next((sg_dict *)rest.o, &at, &e);) {
         const char *name = sg_text_of(c->vm, e.key), *near = NULL;
+        uint32_t index;
+        const sg_foreign_variable *v = name ? variable_named(c->f, name, &index) : NULL;
+        sg_status status = v ? check_unit(c, v, name, e.value, e.span) : SG_OK;
+        if (status)
+            return status;
         if (!name || name[0] == '_' ||
             sg_dict_get_sym((sg_dict *)model.o, sg_vm_sym(c->vm, name), &there))
             continue;

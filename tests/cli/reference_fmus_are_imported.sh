@@ -50,6 +50,8 @@ for version in 2 3; do
 done
 cp "$SG_SOURCE_DIR/tests/fmi/reference.jl" "$SG_SOURCE_DIR/tests/fmi/clocks.jl" .
 status 0 "$SEGUE" run -q --allow-fmu reference.jl
+refused "'g' is in m*s^-2, and the value is in kg" 'FMU("BouncingBall3.fmu", g = -1.0u"kg")'
+refused "'h' is in m, and the value is in s" 'FMU("BouncingBall2.fmu", start = Map(h = 2.0u"s"))'
 status 2 "$SEGUE" run -q --allow-fmu clocks.jl
 has err "it offers scheduled execution only"
 status 0 "$SEGUE" run -q --allow-fmu --allow-read "$PWD" "$examples/fmu/charger.jl" -- "$PWD/StateSpace3.fmu"

@@ -75,3 +75,7 @@ end
 sum = @instantiateModel(Model(f = FMU("BouncingBall3.fmu"), c = Var(), equations = :[c = f.h + 500.0u"mm"]))
 simulate!(sum, stopTime = 0.4, tolerance = 1e-9)
 @test abs(getLastValue(sum, "c") - 0.7152u"m") < 1e-7u"m"
+# ... and values of other units are converted.
+low = @instantiateModel(Model(f = FMU("BouncingBall3.fmu", g = -10.0u"ft/s^2", start = Map(h = 200.0u"cm")), c = Var(), equations = :[c = f.h]))
+simulate!(low, stopTime = 0.4, tolerance = 1e-9)
+@test abs(getLastValue(low, "c") - (2.0 - 3.048/2*0.16)*u"m") < 1e-7u"m"
