@@ -2,6 +2,10 @@
 # that the program needs nothing but libc where it runs. A plain search keeps this in one place.
 set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
 
+# Debian's SUNDIALS is compiled without optimization, which makes small stiff runs up to half as fast again
+# (docs/performance.md). tools/sundials compiles the same sources with it.
+set(SG_SUNDIALS_DIR "" CACHE PATH "folder with archives of SUNDIALS 6.4 to use instead of the system's")
+
 function(sg_find_archive var)
   find_library(${var} NAMES ${ARGN})
   mark_as_advanced(${var})
@@ -13,7 +17,14 @@ endfunction()
 # Vectors, matrices and linear solvers are ours (src/solver/vector.h, linear.c), so that their speed
 # does not depend on how a distribution compiled them.
 foreach(lib cvode ida arkode sunnonlinsolnewton sunnonlinsolfixedpoint)
-  sg_find_archive(SG_SUNDIALS_${lib} sundials_${lib})
+  if(SG_SUNDIALS_DIR)
+    set(SG_SUNDIALS_${lib} ${SG_SUNDIALS_DIR}/libsundials_${lib}.a)
+    if(NOT EXISTS ${SG_SUNDIALS_${lib}})
+      message(FATAL_ERROR "no ${SG_SUNDIALS_${lib}}; tools/sundials makes it")
+    endif()
+  else()
+    sg_find_archive(SG_SUNDIALS_${lib} sundials_${lib})
+  endif()
   list(APPEND SG_SUNDIALS_LIBS ${SG_SUNDIALS_${lib}})
 endforeach()
 foreach(lib klu amd colamd btf suitesparseconfig)

@@ -24,10 +24,10 @@ void sg_map_clear(sg_map *map)
         memset(map->slots, 0, map->n_slots * sizeof *map->slots);
 }
 
-// Sixteen keys in a row lie in one line of the cache: those of a large model come in such rows.
+// Sixteen keys in a row lie side by side in memory: those of a large model come in such rows.
 static size_t probe(const sg_map *map, uint64_t key)
 {
-    size_t mask = map->n_slots - 1, at = (sg_hash_u64(key >> 4) << 4 | (key & 15)) & mask;
+    size_t mask = map->n_slots - 1, at = (sg_hash_u64(key >> 4) + (key & 15)) & mask;
     while (map->slots[at] && map->entries[map->slots[at] - 1].key != key)
         at = (at + 1) & mask;
     return at;

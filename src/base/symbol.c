@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// The names of the language alone are more than a thousand.
-enum { FIRST_SLOTS = 4096 };
+// A small model and what it names of the language are some hundred names.
+enum { FIRST_SLOTS = 1024 };
 
 typedef struct symbol_entry {
     const char *text;
@@ -68,7 +68,7 @@ static uint32_t hash_name(const char *text, size_t length)
     if (length < 2)
         return (uint32_t)sg_hash_u64(sg_hash_bytes(text, length));
     uint64_t beginning = sg_hash_u64(sg_hash_bytes(text, length - 1));
-    return (uint32_t)(beginning << 4 | ((unsigned char)text[length - 1] & 15));
+    return (uint32_t)(beginning + ((unsigned char)text[length - 1] & 15));
 }
 
 static size_t probe(const sg_symbols *symbols, const char *text, size_t length, uint32_t hash)

@@ -21,13 +21,15 @@ typedef struct tearing {
     bool *done; // per row: assigned, or without code
 } tearing;
 
+// Rows are often put in front of all others, so there is as much room for labels as behind.
 #define FIRST_GAP ((uint64_t)1 << 32)
+#define FIRST_LABEL ((uint64_t)1 << 62)
 
 // ---- the order of evaluation ----
 
 static void relabel_all(tearing *t)
 {
-    uint64_t label = 0;
+    uint64_t label = FIRST_LABEL;
     for (int i = t->next[t->n_rows]; i != t->n_rows; i = t->next[i])
         t->label[i] = label += FIRST_GAP;
 }
@@ -37,7 +39,10 @@ static void insert_after(tearing *t, int row, int before)
     int after = t->next[before];
     t->next[before] = t->prev[after] = row;
     t->prev[row] = before, t->next[row] = after;
-    uint64_t low = before == t->n_rows ? 0 : t->label[before];
+    uint64_t first = after == t->n_rows ? FIRST_LABEL : t->label[after];
+    uint64_t low = before != t->n_rows     ? t->label[before]
+                   : first > 2 * FIRST_GAP ? first - 2 * FIRST_GAP
+                                           : 0;
     uint64_t high = after == t->n_rows ? low + 2 * FIRST_GAP : t->label[after];
     t->label[row] = low + (high - low) / 2;
     if (t->label[row] == low || high < low)

@@ -450,6 +450,7 @@ sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *di
     memset(exec->ranges, 0, sizeof exec->ranges);
     exec->rows = NULL;
     exec->n_rows = 0;
+    exec->straight = NULL;
     sg_status status = link_all(&l);
     SG_VEC_FREE(allocator, &l.w);
     SG_VEC_FREE(allocator, &l.code);

@@ -497,6 +497,7 @@ bool sg_native_attach(sg_exec *exec, const sg_native_host *host)
     bool *border = SG_NEW_ARRAY(arena, bool, exec->n_code + 2);
     exec->rows = NULL;
     exec->n_rows = 0;
+    exec->straight = NULL;
     if (!border)
         return false;
     mark_borders(exec, border);
@@ -531,6 +532,8 @@ bool sg_native_attach(sg_exec *exec, const sg_native_host *host)
         exec->rows = rows;
         exec->n_rows = n;
         exec->row_of = row_of;
+        if (rows[0].at == 0 && rows[0].n == exec->dynamics_end && !exec->checks_numbers)
+            exec->straight = rows[0].run;
     }
     return ok;
 }

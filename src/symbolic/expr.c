@@ -60,7 +60,7 @@ void sg_exprs_destroy(sg_exprs *exprs)
     memset(exprs, 0, sizeof(*exprs));
 }
 
-// Sixteen variables in a row lie in one line of the cache.
+// Sixteen variables in a row lie side by side.
 static uint32_t hash_node(const sg_expr_node *node, const sg_expr_id *args)
 {
     uint64_t bits, h;
@@ -68,7 +68,7 @@ static uint32_t hash_node(const sg_expr_node *node, const sg_expr_id *args)
     h = sg_hash_u64((uint64_t)node->op | (uint64_t)node->type << 8 | (uint64_t)node->dot << 16 |
                     (uint64_t)(node->n_args ? node->index : node->index >> 4) << 32);
     if (!node->n_args && !bits)
-        return (uint32_t)(h << 4 | (node->index & 15));
+        return (uint32_t)(h + (node->index & 15));
     h = sg_hash_u64(h ^ bits ^ ((uint64_t)node->n_args << 48));
     for (uint32_t k = 0; k < node->n_args; k++)
         h = sg_hash_u64(h * 31 + args[k].i);
