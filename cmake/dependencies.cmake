@@ -2,7 +2,7 @@
 # that the program needs nothing but libc where it runs. A plain search keeps this in one place.
 set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
 
-# Debian's SUNDIALS is compiled without optimization, which makes small stiff runs up to half as fast again
+# Debian's SUNDIALS is compiled without optimization, which makes small stiff runs up to half as long again
 # (docs/performance.md). tools/sundials compiles the same sources with it.
 set(SG_SUNDIALS_DIR "" CACHE PATH "folder with archives of SUNDIALS 6.4 to use instead of the system's")
 
