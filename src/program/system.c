@@ -570,22 +570,30 @@ static bool put_beside_whole(const sg_space *space, double side, double *to)
     return any;
 }
 
-// Residual i, where the body was evaluated, is no more than this part of its terms, as far as they
-// are seen.
-static bool is_small(const sg_exec *exec, const sg_system_work *work, const sg_space *space,
-                     uint32_t i)
+// The terms of residual i where the body was evaluated last, as far as they are seen.
+static double terms_of(const sg_exec *exec, const sg_system_work *work, const sg_space *space,
+                       uint32_t i)
 {
     uint32_t n_inner = space->whole ? work->n_inner : 0;
     const uint32_t *parts = work->parts[i < n_inner ? 0 : i - n_inner];
-    double terms =
-        i < n_inner ? fabs(space->t[i]) : fabs(exec->w[parts[0]]) + fabs(exec->w[parts[1]]);
-    return fabs(space->r[i]) <= jumps_by * terms;
+    return i < n_inner ? fabs(space->t[i]) : fabs(exec->w[parts[0]]) + fabs(exec->w[parts[1]]);
+}
+
+// To r: the residuals beside, or at, the whole numbers. The largest terms so far are kept.
+static sg_status look_beside(sg_exec *exec, uint32_t index, sg_space *space, double side, double *r)
+{
+    put_beside_whole(space, side, space->trial);
+    sg_status status = sg_system_residuals(exec, index, space, space->trial, r);
+    for (uint32_t i = 0; i < space->n && !status; i++)
+        space->r_trial[i] =
+            fmax(space->r_trial[i], terms_of(exec, &exec->systems[index], space, i));
+    return status;
 }
 
 // Is this a solution only beside a whole number that an unknown stands for? That of `state =
 // next(state == 1)`, if state 1 leads to 2 and all others to 1, is 1.0000000000000002; or 1, if it
 // is found without a look at 1 itself. Small residuals on both sides of a number, and a large one
-// right there, are a contradiction.
+// right there, are a contradiction. Sides are not equally far, as roots of a square may be.
 static sg_status find_contradiction(sg_exec *exec, uint32_t index, sg_space *space, bool *found)
 {
     const sg_system_work *work = &exec->systems[index];
@@ -594,21 +602,19 @@ static sg_status find_contradiction(sg_exec *exec, uint32_t index, sg_space *spa
         return SG_OK;
     bool there = memcmp(space->trial, space->t, space->n * sizeof(double)) == 0, small = true;
     for (uint32_t i = 0; i < space->n && there; i++)
-        small &= is_small(exec, work, space, i);
+        small &= fabs(space->r[i]) <= jumps_by * terms_of(exec, work, space, i);
     if (there && small)
         return SG_OK;
+    memset(space->r_trial, 0, space->n * sizeof(double));
     freeze(exec);
-    put_beside_whole(space, 1.0, space->trial);
-    sg_status status = sg_system_residuals(exec, index, space, space->trial, space->d);
-    put_beside_whole(space, -0.37, space->trial); // not where the other root of a square may be
+    sg_status status = look_beside(exec, index, space, 1.0, space->d);
     if (!status)
-        status = sg_system_residuals(exec, index, space, space->trial, space->bar);
-    put_beside_whole(space, 0.0, space->trial);
+        status = look_beside(exec, index, space, -0.37, space->bar);
     if (!status)
-        status = sg_system_residuals(exec, index, space, space->trial, space->r);
+        status = look_beside(exec, index, space, 0.0, space->r);
     for (uint32_t i = 0; i < space->n && !status; i++)
-        *found |= !is_small(exec, work, space, i) &&
-                  fabs(space->r[i]) > jumps_more * (fabs(space->bar[i]) + fabs(space->d[i]));
+        *found |= fabs(space->r[i]) > fmax(jumps_by * space->r_trial[i],
+                                           jumps_more * (fabs(space->bar[i]) + fabs(space->d[i])));
     if (!status || status == SG_ERR_SOLVER) // what has no value there contradicts nothing
         status = sg_system_residuals(exec, index, space, space->t, space->r);
     thaw(exec);
