@@ -76,9 +76,3 @@ double sg_aabb_distance(sg_aabb a, sg_aabb b)
     // phase as one function, so both must be lengths.
     return v3_norm(g);
 }
-
-bool sg_aabb_overlap(sg_aabb a, sg_aabb b)
-{
-    return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y && b.lo.y <= a.hi.y &&
-           a.lo.z <= b.hi.z && b.lo.z <= a.hi.z;
-}

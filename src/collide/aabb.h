@@ -9,6 +9,7 @@
 // Implements [Neumayr-thesis] section 5.2; the hand-over is equation (6.3) there.
 #pragma once
 
+#include "math/scalar.h"
 #include "shapes/shape.h"
 
 typedef struct sg_aabb {
@@ -36,4 +37,15 @@ sg_aabb sg_aabb_grow(sg_aabb box, double pad);
 // Euclidean distance of two boxes [m], 0 when they touch or overlap. Never more than the distance
 // of the shapes inside, which is why a positive value may end the search.
 double sg_aabb_distance(sg_aabb a, sg_aabb b);
-bool sg_aabb_overlap(sg_aabb a, sg_aabb b); // closed intervals: touching counts
+// Closed intervals: touching counts.
+static inline bool sg_aabb_overlap(sg_aabb a, sg_aabb b)
+{
+    return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y && b.lo.y <= a.hi.y &&
+           a.lo.z <= b.hi.z && b.lo.z <= a.hi.z;
+}
+// The box around two.
+static inline sg_aabb sg_aabb_both(sg_aabb a, sg_aabb b)
+{
+    return (sg_aabb){{s_min(a.lo.x, b.lo.x), s_min(a.lo.y, b.lo.y), s_min(a.lo.z, b.lo.z)},
+                     {s_max(a.hi.x, b.hi.x), s_max(a.hi.y, b.hi.y), s_max(a.hi.z, b.hi.z)}};
+}

@@ -419,12 +419,13 @@ static sg_status respond_to(sg_contacts *c, const sg_body_view *view, size_t i, 
     sg_touch *t = &c->detect.touch.data[i];
     sg_contact *k = &c->contact.data[i];
     int a = body_of(c, t->a), b = body_of(c, t->b);
-    sg_vec3 v = relative_velocity(c, view, t);
+    bool rests = k->same == SG_SAME_ALL;
+    sg_vec3 v = rests ? V3_ZERO : relative_velocity(c, view, t);
     sg_vec3 w = v3_sub(body_velocity(view, b)->w, body_velocity(view, a)->w);
     k->law.now = c->time;
     // Without stiffness, as for a watch, the law is all zero but for the kinematics.
     sg_status status = SG_OK;
-    if (k->same == SG_SAME_ALL)
+    if (rests)
         sg_unmoved_restore(c, k);
     else if (k->written)
         status = call_written(c, k, t, v, w, &k->action);
@@ -560,8 +561,23 @@ sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
     return status;
 }
 
+// A contact as it was when it was last evaluated at this time, if its bodies stand as they did.
+static bool stands_still(const sg_contacts *c, const sg_touch *t, sg_contact *k,
+                         const uint64_t *version, bool *stirred)
+{
+    int a = body_of(c, t->a), b = body_of(c, t->b);
+    if (k->version_time == c->time && k->version[0] == version[a] && k->version[1] == version[b])
+        return !k->written;
+    k->version_time = c->time;
+    k->version[0] = version[a];
+    k->version[1] = version[b];
+    stirred[a] = stirred[b] = true;
+    return false;
+}
+
 sg_status sg_contacts_evaluate_group(sg_contacts *c, double time, const sg_body_view *view,
-                                     const int *group, int n, sg_force *force)
+                                     const int *group, int n, const uint64_t *version,
+                                     bool *stirred, sg_force *force)
 {
     sg_status status = SG_OK;
     c->time = time;
@@ -569,11 +585,17 @@ sg_status sg_contacts_evaluate_group(sg_contacts *c, double time, const sg_body_
     c->again = false;
     c->detect.now++;
     for (int i = 0; !status && i < n; i++) {
-        c->contact.data[group[i]].same = SG_SAME_NOTHING;
-        status = sg_detect_touch_again(&c->detect, view, &c->detect.touch.data[group[i]]);
+        sg_touch *t = &c->detect.touch.data[group[i]];
+        sg_contact *k = &c->contact.data[group[i]];
+        bool rests = stands_still(c, t, k, version, stirred);
+        k->same = rests ? SG_SAME_ALL : SG_SAME_NOTHING;
+        if (!rests)
+            status = sg_detect_touch_again(&c->detect, view, t);
     }
     for (int i = 0; !status && i < n; i++)
         status = respond_to(c, view, (size_t)group[i], force);
+    for (int i = 0; status && i < n; i++)
+        c->contact.data[group[i]].version_time = (double)NAN;
     return status;
 }
 
@@ -630,6 +652,7 @@ double sg_contacts_end_step_of_group(sg_contacts *c, double time, const int *gro
         sg_contact *k = &c->contact.data[group[i]];
         sg_contact_peak_look(&k->peak, law_of(k), look_of(k, time));
         follow(k, time);
+        k->version_time = (double)NAN; // its law may be another
         bound = fmin(bound, hit_bound(c, k));
     }
     return bound;

@@ -148,6 +148,8 @@ typedef struct sg_contact {
     sg_contact_pressed pressed;
     sg_contact_noted noted;
     sg_contact_same same;
+    uint64_t version[2]; // of its bodies, when it was last evaluated in a group,
+    double version_time; // and then
 } sg_contact;
 
 // Whether bodies feel it.
@@ -249,9 +251,12 @@ double sg_contacts_hit_bound(const sg_contacts *contacts);
 
 // The same for some contacts alone, `n` numbers in `group`, whose bodies have moved since the last
 // evaluation: forces between events; and where a step of theirs has ended, looks, follows and gives
-// the bound. Nothing is known of all others then (model3d/islands.h).
+// the bound. Nothing is known of all others then (model3d/islands.h). `version` by body is another
+// number whenever it was put somewhere else, or has another speed: contacts of two bodies that have
+// not moved press as they did at that time. Bodies that one presses anew are `stirred`.
 sg_status sg_contacts_evaluate_group(sg_contacts *contacts, double time, const sg_body_view *view,
-                                     const int *group, int n, sg_force *force);
+                                     const int *group, int n, const uint64_t *version,
+                                     bool *stirred, sg_force *force);
 double sg_contacts_end_step_of_group(sg_contacts *contacts, double time, const int *group, int n);
 
 // With the last evaluation at the end of a step: contacts so deep that the shapes are half in each

@@ -20,8 +20,10 @@ typedef struct encounter {
     sg_vec3 center[2];
 } encounter;
 
+// From rates on the way, which are not quite those of an evaluation there.
 static void set_acceleration(const struct sg_part_islands *p, int cell, const double *dx)
 {
+    p->is_placed[cell] = false;
     const sg_part_free *f = &p->part->records.frees.data[cell];
     sg_tree_link *l = &sg_islands_state(p)->tree.link[f->body];
     l->acc.v = m3_mul_v(&l->frame, v3_from(dx + 3));
@@ -129,14 +131,6 @@ static sg_status follow(encounter *e, double from, double end, double *when)
     return status ? status : t < end ? SG_ERR_LIMIT : SG_OK;
 }
 
-static int place_in(const struct sg_part_islands *p, const sg_island_group *g, int cell)
-{
-    int k = 0;
-    while (p->cell[g->first_cell + k] != cell)
-        k++;
-    return k;
-}
-
 static void set_side(encounter *e, int side, int collider)
 {
     struct sg_part_islands *p = e->p;
@@ -144,7 +138,7 @@ static void set_side(encounter *e, int side, int collider)
     e->collider[side] = collider;
     e->cell[side] = cell;
     e->island[side] = p->island[cell];
-    e->place[side] = place_in(p, &p->group[p->island[cell]], cell);
+    e->place[side] = p->place[cell];
 }
 
 sg_status sg_islands_meet(void *islands, const sg_island_motion *motion, int32_t island,
@@ -157,9 +151,11 @@ sg_status sg_islands_meet(void *islands, const sg_island_motion *motion, int32_t
     for (int32_t o = 0; o < p->n_groups; o++) {
         const sg_island_group *g = &p->group[o];
         double end = fmin(motion->end[island], motion->end[o]);
-        if (o == island || !(end > from))
+        if (o == island || !(end > from) || !sg_aabb_overlap(p->span[island], p->span[o]))
             continue;
-        for (int k = 0; k < own->n_colliders; k++)
+        for (int k = 0; k < own->n_colliders; k++) {
+            if (!sg_aabb_overlap(p->sweep[p->collider[own->first_collider + k]].box, p->span[o]))
+                continue;
             for (int m = 0; m < g->n_colliders; m++) {
                 int i = p->collider[own->first_collider + k],
                     j = p->collider[g->first_collider + m];
@@ -178,6 +174,7 @@ sg_status sg_islands_meet(void *islands, const sg_island_motion *motion, int32_t
                     *with = o;
                 }
             }
+        }
     }
     return SG_OK;
 }

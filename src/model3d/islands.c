@@ -14,17 +14,27 @@ enum { ENDS = 0, BEGINS = 1, TURNS = 2, N_ROOTS = 3 };
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
-void sg_islands_place(const struct sg_part_islands *p, int cell, const double *x)
+void sg_islands_place(struct sg_part_islands *p, int cell, const double *x)
 {
     sg_part_state *s = sg_islands_state(p);
     const sg_part_free *f = &p->part->records.frees.data[cell];
+    double *placed = p->placed + (size_t)WIDTH * (size_t)cell;
+    if (s->tree.passes != p->passes) {
+        memset(p->is_placed, 0, (size_t)p->table.n_cells * sizeof *p->is_placed);
+        p->passes = s->tree.passes;
+    }
+    if (p->is_placed[cell] && memcmp(placed, x, WIDTH * sizeof *x) == 0)
+        return;
+    memcpy(placed, x, WIDTH * sizeof *x);
+    p->is_placed[cell] = true;
+    p->version[f->body]++;
     sg_part_read_free(s, f, x);
     memcpy(s->tree.q + f->first, s->q + f->first, 6 * sizeof *s->q);
     memcpy(s->tree.v + f->first, s->v + f->first, 6 * sizeof *s->v);
     sg_tree_place_body(p->part->segment.tree, &s->tree, f->body);
 }
 
-static void place_all(const struct sg_part_islands *p, const sg_island_group *g, const double *x)
+static void place_all(struct sg_part_islands *p, const sg_island_group *g, const double *x)
 {
     for (int k = 0; k < g->n_cells; k++)
         sg_islands_place(p, p->cell[g->first_cell + k], x + (size_t)WIDTH * (size_t)k);
@@ -48,18 +58,25 @@ static sg_status accelerate(struct sg_part_islands *p, const sg_island_group *g,
     sg_part_touching *touching = sg_islands_touching(p);
     const sg_tree *tree = p->part->segment.tree;
     sg_body_view view = sg_part_body_view(s);
-    for (int k = 0; k < g->n_cells; k++)
-        touching->force[free_of(p, g, k)->body] = (sg_force){V3_ZERO, V3_ZERO};
+    for (int k = 0; k < g->n_cells; k++) {
+        int body = free_of(p, g, k)->body;
+        touching->force[body] = (sg_force){V3_ZERO, V3_ZERO};
+        p->stirred[body] = p->version_acc[body] != p->version[body];
+    }
     touching->is_placed = false; // boxes are not those of all any more
-    sg_status status = sg_contacts_evaluate_group(&touching->contacts, t, &view, contacts_of(p, g),
-                                                  g->n_contacts, touching->force);
+    sg_status status =
+        sg_contacts_evaluate_group(&touching->contacts, t, &view, contacts_of(p, g), g->n_contacts,
+                                   p->version, p->stirred, touching->force);
     if (status)
         return status == SG_ERR_MEMORY ? status : SG_ERR_SOLVER;
     for (int k = 0; !status && k < g->n_cells; k++) {
         int body = free_of(p, g, k)->body;
+        if (!p->stirred[body])
+            continue; // neither it nor what acts on it is another
         s->tree.link[body].push = (sg_force){V3_ZERO, V3_ZERO};
         sg_tree_apply(tree, &s->tree, tree->body[body].root, touching->force[body]);
         status = sg_tree_forward_alone(tree, &s->tree, body, s->split.zero, s->a);
+        p->version_acc[body] = status ? 0 : p->version[body];
     }
     return status ? SG_ERR_SOLVER : SG_OK;
 }
@@ -77,13 +94,6 @@ static sg_status rhs(void *user, int32_t island, double t, const double *x, doub
 
 // ---- crossing functions -------------------------------------------------------------------------
 
-// How far apart the balls around two colliders are.
-static double ball_gap(const sg_detect *d, const sg_island_sweep *s, int i, int j)
-{
-    const sg_collider *k = d->candidates->collider;
-    return v3_norm(v3_sub(s[i].now, s[j].now)) - k[i].shape->bound - k[j].shape->bound;
-}
-
 static sg_status box_all(struct sg_part_islands *p, const sg_island_group *g)
 {
     sg_detect *d = &sg_islands_touching(p)->contacts.detect;
@@ -95,34 +105,6 @@ static sg_status box_all(struct sg_part_islands *p, const sg_island_group *g)
         status = sg_detect_box(d, &view, i);
         p->sweep[i].now = sg_islands_center(d, i);
     }
-    return status;
-}
-
-// Pairs that are no contact: of the colliders of an island, and of each with what is fixed.
-static bool is_apart(const sg_detect *d, int a, int b)
-{
-    return sg_candidates_may(d->candidates, a, b) && pair_table_get(&d->members, a, b) < 0;
-}
-
-// The least distance of such pairs. What is farther away than the smallest of the island is large
-// is that far: which pair it is says nothing then, and most pairs of many need not be looked at.
-static sg_status find_nearest(struct sg_part_islands *p, const sg_island_group *g, double *least)
-{
-    sg_detect *d = &sg_islands_touching(p)->contacts.detect;
-    const int *own = p->collider + g->first_collider;
-    sg_status status = SG_OK;
-    for (int k = 0; k < g->n_colliders; k++)
-        *least = fmin(*least, d->candidates->collider[own[k]].shape->bound);
-    for (int k = 0; !status && k < g->n_colliders; k++)
-        for (int m = 0; !status && m < k + p->n_fixed; m++) {
-            int j = m < k ? own[m] : p->fixed[m - k], i = own[k], a = i < j ? i : j;
-            int b = i < j ? j : i;
-            double z = INFINITY;
-            if ((m < k && ball_gap(d, p->sweep, i, j) > *least) || !is_apart(d, a, b))
-                continue;
-            status = sg_detect_outlook(d, a, b, &z);
-            *least = fmin(*least, z);
-        }
     return status;
 }
 
@@ -146,7 +128,7 @@ static sg_status roots(void *user, int32_t island, double t, const double *x, do
     touching->is_placed = false;
     sg_status status = box_all(p, g);
     if (!status)
-        status = find_nearest(p, g, &z[BEGINS]);
+        status = sg_islands_find_nearest(p, g, &z[BEGINS]);
     for (int k = 0; !status && k < g->n_contacts; k++) {
         sg_touch *touch = &d->touch.data[p->contact[g->first_contact + k]];
         status = sg_detect_touch_again(d, &view, touch);
@@ -171,33 +153,6 @@ static void name(void *user, int32_t island, const int8_t *own, const double *x,
 
 // ---- bounds of steps ----------------------------------------------------------------------------
 
-// May two colliders come together within the bound? By the balls around them.
-static bool may_meet(const sg_detect *d, const sg_island_sweep *s, int i, int j, double step)
-{
-    const sg_collider *k = d->candidates->collider;
-    double speed = s[i].speed, push = s[i].push;
-    if (k[j].is_fixed)
-        return true; // a plate has no ball that says anything
-    speed += s[j].speed;
-    push += s[j].push;
-    return !(ball_gap(d, s, i, j) > step * (speed + 0.5 * step * push));
-}
-
-static sg_status bound_pairs(struct sg_part_islands *p, const sg_island_group *g,
-                             sg_motion_bound *out)
-{
-    sg_detect *d = &sg_islands_touching(p)->contacts.detect;
-    const int *own = p->collider + g->first_collider;
-    sg_status status = SG_OK;
-    for (int k = 0; !status && k < g->n_colliders; k++)
-        for (int m = 0; !status && m < k + p->n_fixed; m++) {
-            int j = m < k ? own[m] : p->fixed[m - k], i = own[k];
-            if (may_meet(d, p->sweep, i, j, out->step))
-                status = sg_detect_heed(d, i < j ? i : j, i < j ? j : i, out);
-        }
-    return status;
-}
-
 static const double most_growth = 20.0;
 
 // With all placed and accelerated: how far a step may go.
@@ -220,7 +175,7 @@ static double bound_from_here(struct sg_part_islands *p, sg_island_group *g, dou
     for (int k = 0; !status && k < g->n_contacts; k++)
         sg_detect_heed_contact(d, &view, &d->touch.data[p->contact[g->first_contact + k]], &out);
     if (!status)
-        status = bound_pairs(p, g, &out);
+        status = sg_islands_bound_pairs(p, g, &out);
     if (status)
         return INFINITY;
     for (int k = 0; k < g->n_colliders; k++)
@@ -241,22 +196,25 @@ static void limit_speeds(const struct sg_part_islands *p, const sg_island_group 
 {
     const sg_detect *d = &sg_islands_touching(p)->contacts.detect;
     sg_body_view view = sg_part_body_view(sg_islands_state(p));
+    double *counts = p->counts;
+    for (int k = 0; k < g->n_cells; k++)
+        counts[k] = 0.0;
+    for (int m = 0; m < g->n_contacts; m++) {
+        const sg_touch *touch = &d->touch.data[p->contact[g->first_contact + m]];
+        int body[2] = {d->candidates->collider[touch->a].body,
+                       d->candidates->collider[touch->b].body};
+        for (int k = 0; k < 2; k++) {
+            int cell = p->cell_of_body[body[k]];
+            double speed =
+                cell >= 0 ? speed_against(&view, p->c->moves, body[k], body[1 - k]) : 0.0;
+            if (cell >= 0 && speed > counts[p->place[cell]])
+                counts[p->place[cell]] = speed;
+        }
+    }
     for (int k = 0; k < g->n_cells; k++)
         for (int i = 3; i < 6; i++)
-            most[(size_t)WIDTH * (size_t)k + (size_t)i] = (double)INFINITY;
-    for (int k = 0; k < g->n_cells; k++) {
-        int body = free_of(p, g, k)->body;
-        double counts = 0.0;
-        for (int m = 0; m < g->n_contacts; m++) {
-            const sg_touch *touch = &d->touch.data[p->contact[g->first_contact + m]];
-            int a = d->candidates->collider[touch->a].body;
-            int b = d->candidates->collider[touch->b].body;
-            if (a == body || b == body)
-                counts = fmax(counts, speed_against(&view, p->c->moves, body, a == body ? b : a));
-        }
-        for (int i = 3; counts > 0.0 && i < 6; i++)
-            most[(size_t)WIDTH * (size_t)k + (size_t)i] = counts;
-    }
+            most[(size_t)WIDTH * (size_t)k + (size_t)i] =
+                counts[k] > 0.0 ? counts[k] : (double)INFINITY;
 }
 
 static double bound(void *user, int32_t island, double t, const double *x, double *most)
@@ -309,6 +267,17 @@ static double foreseen(void *user, int32_t island, double t0, double t1, bool go
 // The most of s^2 (1 - s) between 0 and 1, see collide/foresee.h.
 static const double bulge_of_velocity = 4.0 / 27.0;
 
+// The box of all that its colliders have swept.
+static void span(struct sg_part_islands *p, int32_t island)
+{
+    const sg_island_group *g = &p->group[island];
+    const double all = (double)INFINITY;
+    sg_aabb box = {{all, all, all}, {-all, -all, -all}};
+    for (int k = 0; k < g->n_colliders; k++)
+        box = sg_aabb_both(box, p->sweep[p->collider[g->first_collider + k]].box);
+    p->span[island] = box;
+}
+
 // The box of all places that the ball around a collider was at since the step began: the cubic
 // through both ends is not farther than this from the line between them.
 static sg_status swept(void *user, int32_t island, double t, const double *x)
@@ -337,6 +306,7 @@ static sg_status swept(void *user, int32_t island, double t, const double *x)
         s->middle = v3_scale(v3_add(s->center, now), 0.5);
         s->reach = 0.5 * v3_norm(v3_sub(now, s->center)) + off + c->shape->bound;
     }
+    span(p, island);
     return status;
 }
 
@@ -436,6 +406,7 @@ static void sort_cells(struct sg_part_islands *p)
     }
     for (int k = 0; k < p->table.n_cells; k++) {
         sg_island_group *g = &p->group[p->island[k]];
+        p->place[k] = g->n_cells;
         p->cell[g->first_cell + g->n_cells++] = k;
     }
     for (int i = 0; i < p->c->n; i++)
@@ -516,8 +487,10 @@ static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keep
     p->marked = p->mark;
     p->mark = marked;
     for (int o = 0; o < p->n_groups; o++) {
-        const sg_island_group *g = &p->group[o];
+        sg_island_group *g = &p->group[o];
         int was = p->was[p->cell[g->first_cell]];
+        g->n_near = -1;
+        span(p, o);
         bool whole = p->n_were && p->left[was] > 0;
         mark[o] = p->mark[o] = whole ? p->marked[was] : mark_of(p, g, all);
         if (!p->n_were || p->mark[o] != p->marked[was])
@@ -605,6 +578,16 @@ const struct sg_islands *sg_part_islands(sg_part *part)
                                   .cell = SG_NEW_ARRAY(a, int, n),
                                   .collider = SG_NEW_ARRAY(a, int, n_colliders),
                                   .fixed = SG_NEW_ARRAY(a, int, n_colliders),
+                                  .place = SG_NEW_ARRAY(a, int, n),
+                                  .counts = SG_NEW_ARRAY(a, double, n),
+                                  .span = SG_NEW_ARRAY(a, sg_aabb, n),
+                                  .near = SG_NEW_ARRAY(a, sg_near_pair, SG_NEAR_ROOM * n_colliders),
+                                  .listed = SG_NEW_ARRAY(a, sg_vec3, n_colliders),
+                                  .placed = SG_NEW_ARRAY(a, double, WIDTH *n),
+                                  .is_placed = SG_NEW_ARRAY(a, bool, n),
+                                  .version = SG_NEW_ARRAY(a, uint64_t, n_bodies),
+                                  .version_acc = SG_NEW_ARRAY(a, uint64_t, n_bodies),
+                                  .stirred = SG_NEW_ARRAY(a, bool, n_bodies),
                                   .sweep = SG_NEW_ARRAY(a, sg_island_sweep, n_colliders),
                                   .table = {.user = p,
                                             .n_cells = (int32_t)(n - 1),

@@ -25,7 +25,18 @@ typedef struct sg_island_group {
     int first_collider, n_colliders;
     double time, step; // of the last bound [s]
     double began;      // of the step [s]
+    // Pairs of its colliders that are near, in `near` from SG_NEAR_ROOM times the first collider
+    // on: all others have gaps of more than `beyond` until a collider has moved by `slack` [m].
+    int n_near; // -1: not listed, -2: too many
+    double beyond, slack;
 } sg_island_group;
+
+// Of the colliders of an island, by their places in it, the second one smaller.
+typedef struct sg_near_pair {
+    int k, m;
+} sg_near_pair;
+
+enum { SG_NEAR_ROOM = 24 };
 
 struct sg_part_islands {
     sg_islands table;
@@ -46,7 +57,18 @@ struct sg_part_islands {
     int *contact, room;     // likewise
     int *collider;          // likewise, that move
     int *fixed, n_fixed;    // that do not
+    int *place;             // by cell: where it is in its island
+    double *counts;         // by cell, work
     sg_island_sweep *sweep; // by collider
+    sg_aabb *span;          // by island: the boxes of its sweeps
+    sg_near_pair *near;     //
+    sg_vec3 *listed;        // by collider: where it was when pairs were listed
+    double *placed;         // by cell: the states that its body was placed by last,
+    bool *is_placed;        // if it was since
+    uint64_t *version;      // by body: how often it was placed,
+    uint64_t *version_acc;  // and when it was last accelerated
+    bool *stirred;          // by body, work
+    uint64_t passes;        // all bodies were placed at once
 };
 
 static inline sg_part_state *sg_islands_state(const struct sg_part_islands *p)
@@ -60,7 +82,13 @@ static inline sg_part_touching *sg_islands_touching(const struct sg_part_islands
 }
 
 // Where a body of a cell is, from its twelve states (islands.c).
-void sg_islands_place(const struct sg_part_islands *p, int cell, const double *x);
+void sg_islands_place(struct sg_part_islands *p, int cell, const double *x);
+// With boxes of now: the least distance of pairs that are no contact (island_pairs.c). What is
+// farther away than `*least` and the smallest of the island is that far.
+sg_status sg_islands_find_nearest(struct sg_part_islands *p, sg_island_group *g, double *least);
+// With speeds of now, too: how long a step may be until one of the pairs may meet.
+sg_status sg_islands_bound_pairs(struct sg_part_islands *p, sg_island_group *g,
+                                 sg_motion_bound *out);
 // The centroid of a collider that is placed.
 static inline sg_vec3 sg_islands_center(const sg_detect *d, int collider)
 {

@@ -92,6 +92,7 @@ void sg_tree_kinematics(const sg_tree *tree, sg_tree_state *s, const double *q, 
         memmove(s->v, v, (size_t)tree->n_dof * sizeof *v);
     }
     s->link[0].world = POSE_IDENTITY;
+    s->passes++;
     for (int k = 1; k < tree->n_bodies; k++)
         sg_tree_place_body(tree, s, k);
 }

@@ -60,6 +60,7 @@ typedef struct sg_tree_state {
     bool is_pushed;      // some `push` is not zero
     sg_force *by_object; // or null: what is applied to each object, at its origin, in the world
     double *q, *v;       // of the last sg_tree_kinematics
+    uint64_t passes;     // how often all bodies were placed
 } sg_tree_state;
 
 // Memory from the arena, all bodies at rest at zero. SG_ERR_MEMORY.

@@ -40,6 +40,7 @@ struct sg_archipelago {
     uint64_t *mark;
     bool *keeps;
     double *end;          // by island
+    double *certain;      // likewise: up to where it is certain what it does
     double *x;            // of all, where the caller stands
     int32_t *local;       // by state: its number in the island at work, or -1
     int8_t *found;        // of the functions of the whole
@@ -296,7 +297,11 @@ static sg_status renew_meeting(sg_archipelago *all, island *s)
                          : SG_OK;
 }
 
-static double end_of(const island *s) { return fmin(s->t, s->root); }
+static void note_end(sg_archipelago *all, const island *s)
+{
+    all->end[s->number] = s->t < s->root ? s->t : s->root;
+    all->certain[s->number] = s->hit < all->end[s->number] ? s->hit : all->end[s->number];
+}
 
 // An event changed nothing behind a root: it goes on from there.
 static sg_status pass_root(island *s, double t)
@@ -375,10 +380,12 @@ sg_status sg_archipelago_restart(sg_archipelago *all, double t, const double *x)
     if (!status)
         status = start_new(all, n, count, kept, t, x);
     for (int32_t k = 0; !status && k < n; k++)
-        all->end[k] = end_of(all->island[k]);
+        note_end(all, all->island[k]);
     for (int32_t k = 0; !status && k < n; k++)
-        if (again[k])
+        if (again[k]) {
             status = renew_meeting(all, all->island[k]);
+            note_end(all, all->island[k]);
+        }
     sg_arena_destroy(&scratch);
     all->has_begun = status == SG_OK;
     return status;
@@ -393,17 +400,13 @@ sg_status sg_archipelago_go_on(sg_archipelago *all, sg_advance *step)
 
 // ---- steps --------------------------------------------------------------------------------------
 
-// Up to where it is certain what an island does.
-static double certain(const island *s) { return fmin(end_of(s), s->hit); }
-
 static int32_t farthest_behind(const sg_archipelago *all)
 {
     int32_t first = 0;
     double least = INFINITY;
     for (int32_t k = 0; k < all->n; k++) {
-        double t = certain(all->island[k]);
-        if (t < least) {
-            least = t;
+        if (all->certain[k] < least) {
+            least = all->certain[k];
             first = k;
         }
     }
@@ -436,7 +439,7 @@ static sg_status step_of(sg_archipelago *all, island *s, double t_stop)
         s->root = advance.t;
         memcpy(s->found, advance.found, (size_t)i->n_roots * sizeof *s->found);
     }
-    all->end[s->number] = end_of(s);
+    note_end(all, s);
     status = i->swept(i->user, s->number, s->t, advance.x);
     sg_island_motion motion = {all, all->end, states_at};
     int32_t with = -1;
@@ -451,7 +454,9 @@ static sg_status step_of(sg_archipelago *all, island *s, double t_stop)
     if (when < other->hit) {
         other->hit = when;
         other->hit_with = s->number;
+        note_end(all, other);
     }
+    note_end(all, s);
     return SG_OK;
 }
 
@@ -503,7 +508,7 @@ sg_status sg_archipelago_step(sg_archipelago *all, double t_stop, sg_advance *st
     all->message[0] = '\0';
     for (int n = 0;; n++) {
         island *s = all->island[farthest_behind(all)];
-        double t = certain(s);
+        double t = all->certain[s->number];
         if (all->pause > all->t && all->pause < t_stop && t >= all->pause)
             return show(all, all->pause, SG_STEP_INNER, step);
         if (t >= t_stop && !(s->hit <= t_stop) && !(s->root <= t_stop))
@@ -585,6 +590,7 @@ static sg_archipelago *create(const sg_allocator *allocator, const sg_problem *p
     all->mark = SG_NEW_ARRAY(a, uint64_t, n);
     all->keeps = SG_NEW_ARRAY(a, bool, n);
     all->end = SG_NEW_ARRAY(a, double, n);
+    all->certain = SG_NEW_ARRAY(a, double, n);
     all->x = SG_NEW_ARRAY(a, double, problem->n);
     all->local = SG_NEW_ARRAY(a, int32_t, problem->n);
     all->found = SG_NEW_ARRAY(a, int8_t, problem->n_roots + 1);

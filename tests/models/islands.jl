@@ -31,6 +31,20 @@ end
 place, speed, points = both(heap, ["b$i" for i in 0:7], 0.4, 1e-9)
 @test place < 1e-6 && speed < 1e-4 && points == 0
 
+# A dozen of two sizes, close enough to be one island soon, is let go on a slope: pairs that were far apart come near within it.
+function slide(islands)
+    model = Model3D(world = Object3D(feature = Scene(islands = islands, gravityField = UniformGravityField(g = 9.81, n = [0.6, -0.3, -0.8]))),
+                    plate = plate(), stop = Object3D(parent = :world, translation = [0.45, 0.0, 0.1],
+                    feature = Solid(shape = Box(lengthX = 0.1, lengthY = 4.0, lengthZ = 0.3), solidMaterial = "DryWood", collision = true)))
+    for i in 0:11
+        d = isodd(i) ? 0.1 : 0.08
+        model[Symbol("b$i")] = ball([0.096*mod(i, 4) + 0.002*sin(3*i), 0.108*div(i, 4) + 0.003*cos(5*i), 0.5*d - 1e-6], d)
+    end
+    return model
+end
+place, speed, points = both(slide, ["b$i" for i in 0:11], 0.4, 1e-9)
+@test place < 1e-6 && speed < 1e-4
+
 # One hits a row of three that lie at rest, and a second one comes from the side when they have parted. With an explicit method, too.
 function row(islands)
     model = Model3D(world = scene(islands), plate = plate(), cue = ball([-0.4, 0.0, 0.0249], 0.05, velocity = [2.0, 0.0, 0.0]),
