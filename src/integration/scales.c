@@ -1,5 +1,6 @@
 #include "integration/scales.h"
 
+#include "integration/felt.h"
 #include "integration/integration.h"
 
 #include <float.h>
@@ -10,6 +11,8 @@
 #define FAR_BELOW 0.1
 // What rounding in larger states may leave in one that ought to be zero, relative to them.
 #define NOISE (1000.0 * DBL_EPSILON)
+// ... which is so many times what they are moved by where rounding is measured.
+#define NOISE_TIMES 500.0
 // ... or, where that was measured, this many times what was found.
 #define ROUNDING_TIMES 10.0
 
@@ -66,6 +69,7 @@ void sg_scales_make(sg_scales *s, sg_arena *a, size_t n)
                      .drift = SG_NEW_ARRAY(a, double, n),
                      .of_family = SG_NEW_ARRAY(a, double, n),
                      .errors = SG_NEW_ARRAY(a, double, n),
+                     .rounding = SG_NEW_ARRAY(a, double, n),
                      .told = s->told};
 }
 
@@ -357,7 +361,7 @@ static bool is_at_rest(const sg_integration *g, uint32_t i, double x, double dx)
 bool sg_scales_is_value(const sg_integration *g, uint32_t i)
 {
     const sg_scales *s = &g->watched.scales;
-    return s->most[i] > NOISE * s->overall &&
+    return s->most[i] > s->rounding[i] &&
            s->most[i] >
                ROUNDING_TIMES * fmax(g->watched.growth.noise[i], g->watched.growth.errors[i]) &&
            g->sizes.largest[i] <= GROWN * present_atol(g, i) && is_looked_for(g, i);
@@ -374,7 +378,7 @@ bool sg_scales_sees_values(const sg_integration *g)
 // ... or one that began as such, which is there down to rounding.
 static bool is_there(const sg_integration *g, uint32_t i)
 {
-    double size = g->watched.scales.most[i], least = NOISE * g->watched.scales.overall;
+    double size = g->watched.scales.most[i], least = g->watched.scales.rounding[i];
     if (g->watched.growth.given[i])
         return size > fmin(least, g->watched.growth.noise[i]);
     return g->sizes.largest[i] > GROWN * present_atol(g, i) ? size > least
@@ -405,16 +409,24 @@ static void measure_beside_others(sg_integration *g)
     }
 }
 
-// What a state may be besides a value, and the largest of all.
+// What rounding of large states may leave in each: the part NOISE of those that it feels, or what
+// that part makes of its derivative, as far as it was measured. A membrane that 1e5 Pa move by
+// 1e-13 m is there.
+static void measure_rounding(sg_integration *g, const double *sizes)
+{
+    double *out = g->watched.scales.rounding;
+    sg_felt_sizes(g, sizes, out);
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        out[i] = fmin(NOISE * out[i], NOISE_TIMES * g->watched.growth.noise[i]);
+}
+
+// What a state may be besides a value.
 static void measure(sg_integration *g)
 {
-    sg_scales *s = &g->watched.scales;
     sg_growth_measure_noise(g);
     sg_growth_measure_errors(g);
     measure_beside_others(g);
-    s->overall = 0.0;
-    for (uint32_t i = 0; i < g->segment.n_states; i++)
-        s->overall = fmax(s->overall, s->most[i]);
+    measure_rounding(g, g->watched.scales.most);
 }
 
 // Does a state that fell in the last step just pass through zero, at the speed that brought it
@@ -491,11 +503,17 @@ void sg_scales_begin_test(sg_integration *g)
     }
 }
 
+double sg_scales_same(const sg_integration *g)
+{
+    double most = g->watched.scales.growing ? AGREE_GROWING : AGREE_MOST;
+    return fmin(fmax(AGREE * g->options.tolerance, AGREE_LEAST), most);
+}
+
 bool sg_scales_agree(sg_integration *g, const double *a, const double *b, bool early)
 {
     sg_scales *s = &g->watched.scales;
     double rtol = g->options.tolerance, overall = 0.0;
-    double part = fmin(fmax(AGREE * rtol, AGREE_LEAST), s->growing ? AGREE_GROWING : AGREE_MOST);
+    double part = sg_scales_same(g);
     double times = s->growing ? OPEN : AGREE, most = fmin(times * rtol, AGREE_CONTROLLED);
     s->difference_before = s->difference;
     s->difference = 0.0;
@@ -521,8 +539,8 @@ bool sg_scales_agree(sg_integration *g, const double *a, const double *b, bool e
         double slack = small   ? 0.0
                        : grows ? 10.0 * sg_integration_atol(g, i)
                                : most * size + times * sg_integration_atol(g, i);
-        double noise =
-            grows || g->watched.growth.given[i] ? g->watched.growth.noise[i] : NOISE * overall;
+        double noise = grows || g->watched.growth.given[i] ? g->watched.growth.noise[i]
+                                                           : fmin(NOISE * overall, s->rounding[i]);
         // What errors within the tolerances of others make of it is no evidence, either. Of what is
         // known from where it was, or was given, they say too much: it may be led back.
         bool own = was_never_large(g, i) && !g->watched.growth.given[i];
@@ -713,7 +731,8 @@ void sg_scales_add_errors(sg_integration *g)
 static bool is_right_anyway(const sg_integration *g, uint32_t i)
 {
     return g->watched.scales.errors[i] <= CONTROLLED * g->sizes.largest[i] ||
-           g->sizes.largest[i] <= ROUNDING_TIMES * g->watched.growth.noise[i];
+           g->sizes.largest[i] <= ROUNDING_TIMES * g->watched.growth.noise[i] ||
+           g->sizes.largest[i] <= g->watched.scales.rounding[i];
 }
 
 // ---- at the end ---------------------------------------------------------------------------------
@@ -721,7 +740,7 @@ static bool is_right_anyway(const sg_integration *g, uint32_t i)
 void sg_integration_check_scales(sg_integration *g)
 {
     const sg_sim_segment *s = &g->segment;
-    double atol = 0.1 * g->options.tolerance, overall = 0.0;
+    double atol = 0.1 * g->options.tolerance;
     if (sg_growth_missing(g, 1.0))
         expect_growth(g);
     // What is small in the last of several segments may have been large before.
@@ -730,16 +749,15 @@ void sg_integration_check_scales(sg_integration *g)
         return;
     bool measured = false;
     measure_families(g);
-    for (uint32_t i = 0; i < s->n_states; i++)
-        overall = fmax(overall, g->sizes.largest[i]);
     for (uint32_t i = 0; i < s->n_states; i++) {
         double most = g->sizes.largest[i];
-        bool noise = !(most > NOISE * overall);
-        if (noise || !is_far_below(g, i) ||
+        if (!(most > 0.0) || !is_far_below(g, i) ||
             largest_of_family(g, i) >= FAR_BELOW * atol * g->sizes.part[i])
             continue;
-        if (!measured)
+        if (!measured) {
             sg_growth_measure_noise(g);
+            measure_rounding(g, g->sizes.largest);
+        }
         measured = true;
         if (is_right_anyway(g, i))
             continue;

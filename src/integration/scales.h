@@ -37,13 +37,13 @@ typedef struct sg_scales {
     uint32_t worst;
     double mine, theirs;
     bool small, gross;
-    bool looking;   // ... or a small value is what one looks for
-    bool growing;   // something small ought to grow; then what it does to others counts, too
-    double overall; // the largest size of any state in it
-    double least;   // of the suspects where the stretch began, in tolerances
-    bool open;      // ... and is grossly different
-    bool compared;  // there was an answer beside that of the run
-    bool told;      // about a state, in words other than a note
+    bool looking;     // ... or a small value is what one looks for
+    bool growing;     // something small ought to grow; then what it does to others counts, too
+    double *rounding; // what it may leave in each of them (measure)
+    double least;     // of the suspects where the stretch began, in tolerances
+    bool open;        // ... and is grossly different
+    bool compared;    // there was an answer beside that of the run
+    bool told;        // about a state, in words other than a note
 } sg_scales;
 
 // For n unknowns, in the memory of the segment.
@@ -69,6 +69,8 @@ bool sg_scales_armed(struct sg_integration *g, bool at_event);
 // ended at an event before the end of the stretch. There something may just be zero, and is
 // measured by what it was on the way.
 void sg_scales_begin_test(struct sg_integration *g);
+// The part of a small value up to which two answers are the same.
+double sg_scales_same(const struct sg_integration *g);
 bool sg_scales_agree(struct sg_integration *g, const double *a, const double *b, bool early);
 // Does it grow, or ought to?
 bool sg_scales_grows(const struct sg_integration *g, uint32_t i);

@@ -14,8 +14,8 @@ enum { LEVELS = sizeof levels / sizeof *levels };
 static const double least_atol = 1e-140;
 // The reciprocals of smaller ones are none, either.
 static const double least_number = 1e-304;
-// What rounding in larger states may leave in one, relative to them.
-static const double rounding_part = 1e-12;
+// What began at zero is there from so many times what rounding may leave in it.
+static const double above_rounding = 5.0;
 // ... and tolerances stay so many times above what was measured of that.
 static const double above_noise = 10.0;
 // A state never was large if it had so many tolerances at most.
@@ -215,13 +215,15 @@ static double part_of(const sg_integration *g, uint32_t i, double level)
     bool value = size > 0.0 && sg_growth_is_value(g, i);
     if (!grows && !scales->looking)
         return 1.0;
-    // What began at zero is as large as it became, if that is not rounding.
+    // What began at zero is as large as it became, if that is not rounding. An answer that is no
+    // more exact than what it is compared by says nothing: it may take the steps of the run.
+    double compared = fmin(seen, sg_scales_same(g));
     double became = scales->most[i] / atol;
-    bool there = scales->most[i] > rounding_part * scales->overall;
+    bool there = scales->most[i] > above_rounding * scales->rounding[i];
     if (sg_scales_is_value(g, i)) // nobody follows rounding
         least = fmax(least, fmin(1.0, above_noise * g->watched.growth.noise[i] / atol));
     if (!grows && !(g->watched.growth.given[i] && value))
-        return fmax(there ? fmin(level, seen * became * level / levels[0]) : level, least);
+        return fmax(there ? fmin(level, compared * became * level / levels[0]) : level, least);
     if (!value)
         return fmax(level * fmin(1.0, seen * scales->least), least);
     // Errors of a state that is there are not larger than itself, whatever its square is.

@@ -177,15 +177,23 @@ SG_TEST(no_tolerance_is_so_small_that_its_reciprocal_is_no_number)
     end(&u);
 }
 
-SG_TEST(what_is_less_than_a_part_of_1e_12_of_the_others_has_no_size)
+// ... which feels the other so much that its last digits are all that is left of it.
+static void feeling(const double *p, double t, const double *x, double *dx)
+{
+    moving_beside(p, t, x, dx);
+    dx[0] += 1e3 * (x[1] - 1.0);
+}
+
+SG_TEST(what_is_less_than_a_part_of_1e_12_of_the_others_that_it_feels_has_no_size)
 {
     for (int k = 0; k < 2; k++) {
         stretched u;
         double x = k ? 1.6e-12 : 0.6e-12;
         begin(&u, 2, x, x);
+        u.m.rates = feeling;
         u.now[1] = u.then[1] = u.stretch->x[1] = 1.0;
         u.g->watched.scales.most[1] = u.g->sizes.largest[1] = 1.0;
-        double part = twin_atol(&u, false) / ATOL;
+        double part = twin_atol(&u, true) / ATOL;
         SG_CHECK_MSG(k ? part < 1e-6 : part > 0.5e-4, "%g", part);
         end(&u);
     }
