@@ -117,7 +117,14 @@ sg_status sg_integration_step_back(sg_integration *g, double t0)
     g->watched.verify.back = false;
     sg_status status = sg_solver_interpolate(g->solver, t0, g->env.x, NULL);
     g->t = t0;
-    return status ? status : sg_integration_restart(g);
+    if (status)
+        return status;
+    // Unknowns are those of the end of the step, which may lie behind a switch. With conditions
+    // that hold here their equations may have a second solution, and these must not lead to it.
+    g->env.events.loose = true;
+    sg_sim_env_plain(&g->env, t0, g->env.x, g->dx_out);
+    g->env.events.loose = false;
+    return sg_integration_restart(g);
 }
 
 bool sg_integration_is_verified(const sg_integration *g)

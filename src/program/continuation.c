@@ -386,7 +386,10 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
         status = try_tame(&p);
     if (status == SG_ERR_SOLVER && far)
         status = try_limited(&p);
-    if (status == SG_ERR_SOLVER && wide) {
+    // One unknown is looked at from one end to the other also while integrating: flow that turns
+    // around passes a point without a slope. Conditions are let loose for that, see system.c.
+    bool line = !far && homotopy && !sg_system_has_conditions(exec, work);
+    if (status == SG_ERR_SOLVER && (wide || line)) {
         status = sg_route_scan(&p);
         if (status == SG_OK) {
             exec->failure = (sg_failure){0};

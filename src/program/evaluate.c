@@ -126,7 +126,7 @@ static void run_event(sg_exec *exec, const sg_linked *c)
 {
     double *w = exec->w;
     sg_events *e = exec->events;
-    if (!e || (exec->loose && is_condition(c))) {
+    if (!e || ((exec->loose || e->loose) && is_condition(c))) {
         run_event_alone(exec, c);
         return;
     }

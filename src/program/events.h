@@ -105,6 +105,9 @@ struct sg_events {
     // Evaluated beside where the run is, or with a condition on its other side: solutions found
     // there are no place to begin the next search at.
     bool probing;
+    // Conditions are what they look like, in systems of equations, too: for an evaluation where
+    // all of them agree with that, but searches for unknowns begin elsewhere.
+    bool loose;
     // Conditions are looked at behind the solution of a system that they are part of, which leaves
     // them digits that differ from one solution to the next.
     bool solved;

@@ -167,6 +167,8 @@ void sg_system_back_solve(const sg_system_work *work, const sg_space *space, dou
 // measured by them.
 void sg_system_set_scales(sg_space *space);
 void sg_system_forget(sg_space *space);
+// Does the body decide anything: conditions, signs, levels?
+bool sg_system_has_conditions(const sg_exec *exec, const sg_system_work *work);
 double sg_system_measure(const sg_space *space, const double *d);
 // What a difference in unknown j at x is taken relative to.
 double sg_system_step_size(const sg_space *space, uint32_t j, double x);

@@ -460,7 +460,7 @@ static bool is_condition(const sg_linked *c)
     return c->form == SG_L_POSITIVE || c->form == SG_L_NEGATIVE || c->form == SG_L_LEVEL;
 }
 
-static bool has_conditions(const sg_exec *exec, const sg_system_work *work)
+bool sg_system_has_conditions(const sg_exec *exec, const sg_system_work *work)
 {
     bool any = false;
     for (uint32_t pc = work->body; pc < work->prep && !any; pc++)
@@ -502,17 +502,45 @@ static sg_status decide_at_start(sg_exec *exec, uint32_t index)
     return status == SG_ERR_MEMORY || status == SG_ERR_INTERRUPT ? status : SG_OK;
 }
 
+// The body at the solution, with conditions as they look there.
+static sg_status run_loose(sg_exec *exec, uint32_t index)
+{
+    sg_system_work *work = &exec->systems[index];
+    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    exec->loose = true;
+    freeze(exec);
+    sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
+    if (status == SG_OK && !sg_system_is_exact(exec, index, space, newton_exact))
+        status = sg_system_improve(exec, index);
+    thaw(exec);
+    exec->loose = false;
+    return status;
+}
+
+// The solution with conditions that follow the unknowns: crossing functions are those of it, and
+// everything else is computed with conditions as they look there, until an event takes them over.
+static sg_status stay_loose(sg_exec *exec, uint32_t index)
+{
+    sg_system_work *work = &exec->systems[index];
+    bool settled;
+    sg_status status = run_loose(exec, index);
+    if (status == SG_OK)
+        status = look(exec, index, work->untorn ? &work->whole : &work->torn, &settled);
+    return status == SG_OK ? run_loose(exec, index) : status;
+}
+
 // Conditions as they were lead to no solution: 0.5 = sign(q)*q^2 has none where q is negative. So
 // they are let loose and follow the unknowns on their way, which suits whatever is continuous
-// across its conditions. Then they are decided for the solution, and the system is solved once more
-// with them.
+// across its conditions. At an event they are decided for the solution then, and the system is
+// solved once more with them. Between events this is the first look at the other side of a switch,
+// where flow turns around: its event is still to be found.
 static sg_status solve_loose(sg_exec *exec, uint32_t index)
 {
     sg_system_work *work = &exec->systems[index];
     sg_failure failure = exec->failure;
     sg_space *space = work->untorn ? &work->whole : &work->torn;
-    if (exec->program->systems.data[index].linear || !exec->events ||
-        !sg_events_deciding(exec->events) || exec->events->relaxed || !has_conditions(exec, work))
+    if (exec->program->systems.data[index].linear || !exec->events || exec->loose ||
+        exec->events->relaxed || !sg_system_has_conditions(exec, work))
         return SG_ERR_SOLVER;
     exec->loose = true;
     memcpy(space->t, space->last, space->n * sizeof(double));
@@ -520,11 +548,17 @@ static sg_status solve_loose(sg_exec *exec, uint32_t index)
     sg_status status = solve_newton(exec, index, space);
     if (status == SG_ERR_SOLVER)
         status = sg_system_rescue(exec, index, status);
+    // Behind a switch where the slope is zero no way of Newton's method leads.
+    sg_route route = {.exec = exec, .index = index, .work = work, .space = &work->whole};
+    if (status == SG_ERR_SOLVER && work->can_untear && !sg_events_deciding(exec->events))
+        status = sg_route_scan(&route);
     thaw(exec);
     exec->loose = false;
     space = work->untorn ? &work->whole : &work->torn;
     if (status == SG_OK)
-        status = sg_system_residuals(exec, index, space, space->t, space->r);
+        status = sg_events_deciding(exec->events)
+                     ? sg_system_residuals(exec, index, space, space->t, space->r)
+                     : stay_loose(exec, index);
     exec->failure = status == SG_OK ? (sg_failure){0} : failure;
     return status;
 }
@@ -537,7 +571,7 @@ static bool settle_loose(sg_exec *exec, uint32_t index)
     sg_route route = {.exec = exec, .index = index, .work = work, .space = &work->whole};
     bool settled = false;
     if (!exec->events || !sg_events_deciding(exec->events) || exec->events->relaxed ||
-        !work->can_untear || work->torn.n != 1 || !has_conditions(exec, work))
+        !work->can_untear || work->torn.n != 1 || !sg_system_has_conditions(exec, work))
         return false;
     exec->loose = true;
     freeze(exec);
@@ -621,6 +655,24 @@ static sg_status find_contradiction(sg_exec *exec, uint32_t index, sg_space *spa
     return status;
 }
 
+// Do the conditions of the body look as they are? Behind a switch whose event is still to come they
+// do not.
+static bool conditions_agree(const sg_exec *exec, const sg_system_work *work)
+{
+    const sg_events *e = exec->events;
+    bool agree = true;
+    for (uint32_t pc = work->body; e && pc < work->prep && agree; pc++) {
+        const sg_linked *c = &exec->code[pc];
+        const double *value = exec->w + c->a;
+        if (c->form == SG_L_POSITIVE || c->form == SG_L_NEGATIVE)
+            agree =
+                (c->form == SG_L_POSITIVE ? value[0] > 0.0 : value[0] < 0.0) == e->positive[c->b];
+        for (uint32_t i = 0; c->form == SG_L_LEVEL && i < c->n; i++)
+            agree &= sg_level_of((sg_level_kind)c->sb, value[i]) == e->level[c->b + i];
+    }
+    return agree;
+}
+
 // A solver's trials may lead anywhere, and so do the unknowns. Where it has been for good they are
 // kept, and searches begin there again behind an evaluation aside: Newton's method from a solution
 // of elsewhere may find another one here, and stay with it.
@@ -633,9 +685,24 @@ static void drop_anchor(sg_exec *exec, uint32_t index)
         work->strayed = work->anchored && exec->events->probing;
         return;
     }
+    if (work->anchored && !exec->program->systems.data[index].linear &&
+        !conditions_agree(exec, work)) {
+        work->strayed = true;
+        return;
+    }
     sg_whole_gather(exec, index, work->anchor);
     work->anchored = true;
     work->strayed = false;
+}
+
+// Is a value in front of a switch looked for from behind it? Where a run stops for an event the
+// last evaluation may be on its far side.
+static bool begins_behind(const sg_exec *exec, uint32_t index)
+{
+    const sg_system_work *work = &exec->systems[index];
+    return work->anchored && !exec->program->systems.data[index].linear && exec->events &&
+           exec->events->mode != SG_MODE_RHS && !sg_events_deciding(exec->events) &&
+           !conditions_agree(exec, work);
 }
 
 sg_status sg_run_system(sg_exec *exec, uint32_t index)
@@ -648,7 +715,7 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
         sg_system_scatter(exec, s->unknowns, s->n_unknowns, exec->carried + work->carried_at);
         return sg_run_range(exec, work->body, work->prep);
     }
-    if (work->strayed)
+    if (work->strayed || begins_behind(exec, index))
         sg_whole_scatter(exec, index, work->anchor);
     sg_system_gather(exec, s->unknowns, s->n_unknowns, work->torn.t);
     memcpy(work->torn.last, work->torn.t, work->torn.n * sizeof(double));
@@ -663,10 +730,18 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
     for (int k = 0; k < MIXED_LIMIT && status == SG_OK; k++) {
         bool settled;
         status = sg_system_solve_once(exec, index, &settled);
-        if (status == SG_ERR_SOLVER && !loosened && solve_loose(exec, index) == SG_OK) {
+        bool loose = status == SG_ERR_SOLVER && !loosened && solve_loose(exec, index) == SG_OK;
+        if (loose && sg_events_deciding(exec->events)) {
             loosened = true;
             status = SG_OK;
             continue;
+        }
+        if (loose) {
+            // With conditions as they still are, a search from here finds what belongs to none of
+            // their sides: -2 for sign(q)*q^2 = 4 before q was negative.
+            work->solved = true;
+            work->strayed = work->anchored;
+            return SG_OK;
         }
         if (status == SG_ERR_SOLVER && sg_system_search(exec, index)) {
             work->solved = true;

@@ -1,0 +1,41 @@
+# Flow through resistances that turns around: laws without a slope at zero, or with an infinite one, written with a sign, an absolute value or
+# a condition. With the sign of before, their equations have no solution behind the turn, and two in front of it. Held against closed forms.
+module FalseAlarmFlowTurnsAround
+
+using Modia
+using Test
+
+Square = Model(q = Var(start = 0.1), x = Var(init = 0.0), equations = :[sign(q)*q^2 = 3.0 - time; der(x) = q])
+Absolute = Model(q = Var(start = 0.1), x = Var(init = 0.0), equations = :[abs(q)*q = 3.0 - time; der(x) = q])
+Pieces = Model(q = Var(start = 0.1), x = Var(init = 0.0), equations = :[(if q > 0; q^2 else -q^2 end) = 3.0 - time; der(x) = q])
+Root = Model(q = Var(start = 0.1), x = Var(init = 0.0), equations = :[sign(q)*sqrt(abs(q)) = 3.0 - time; der(x) = q])
+Blasius = Model(q = Var(start = 0.1), x = Var(init = 0.0), equations = :[sign(q)*abs(q)^1.75 = 3.0 - time; der(x) = q])
+# to and fro, and a flow that divides
+Waves = Model(q = Var(start = 0.1), x = Var(init = 0.0), equations = :[sign(q)*q^2 = cos(time); der(x) = q])
+Branches = Model(q1 = Var(start = 0.0), q2 = Var(start = 0.0), p = Var(start = 0.0), x = Var(init = 0.0), equations = :[
+    p = sign(q1)*q1^2; p = 4*sign(q2)*q2^2; q1 + q2 = 3*cos(time); der(x) = q1^2])
+
+there(power) = power/(1 + power)*(3^((1 + power)/power) - 2^((1 + power)/power)) # of |q|^(1/power): the integral from 0 to 5 s
+cases = [(Square, 5.0, there(2.0), 3.0), (Absolute, 5.0, there(2.0), 3.0), (Pieces, 5.0, there(2.0), 3.0), (Root, 5.0, there(0.5), 9.0),
+         (Blasius, 6.0, 0.0, 3.0), (Waves, 2*pi, 0.0, 1.0), (Branches, pi, 2*pi, 2*pi)]
+for (Of, until, right, size) in cases
+    model = @instantiateModel(Of, unitless = true)
+    for solver in [CVODE_BDF(), IDA(), Tsit5(), Rodas5()], tolerance in [1e-4, 1e-7]
+        simulate!(model, solver, stopTime = until, tolerance = tolerance)
+        @test getLastValue(model, "time", unit = false) == until
+        @test abs(getLastValue(model, "x") - right) < 200*tolerance*size
+    end
+end
+
+# No stored point contradicts: flow has the sign of what drives it.
+for Of in [Square, Pieces, Root]
+    model = @instantiateModel(Of, unitless = true)
+    for solver in [CVODE_BDF(), Tsit5()]
+        simulate!(model, solver, stopTime = 5.0, tolerance = 1e-4)
+        time = getValues(model, "time", unit = false)
+        q = getValues(model, "q")
+        @test all([q[i]*(3.0 - time[i]) >= 0.0 || abs(3.0 - time[i]) < 1e-9 for i in 1:length(time)])
+    end
+end
+
+end
