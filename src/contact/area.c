@@ -505,11 +505,14 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
     sg_vec3 normal = a->n;
     double offset = a->o, kappa_a = kappa[0];
     bool is_bent = s->bend.bulge != NULL;
+    // At a first touch of nothing but rounding the direction of a bulge may be any: far from where
+    // it is touched its plane would press with what nothing is deep enough for.
+    double most = is_bent ? 2.0 * fmin(kappa[0], kappa[1]) * work->deepest : (double)INFINITY;
     for (int i = 0; i < n; i++) {
         sg_vec3 x = from[i].x;
         double w = from[i].w, p = kappa_a * (offset - v3_dot(normal, x));
         p += is_bent ? sg_bend_at(&s->bend, x) : 0.0;
-        p = p > 0.0 ? p : 0.0;
+        p = p > 0.0 && p <= most ? p : 0.0;
         double wp = w * p;
         squares += wp * p * (is_bent ? push_aside(s, a, b, m, x, w, p) : give);
         area += w;

@@ -87,3 +87,18 @@ for (force, length) in [(12.0, 0.05)] # longer than the pads
     @test maximum([norm(x[i, 2:3] - x[from, 2:3]) for i in from:size(x, 1)]) < 1.3*0.045*(sqrt(g^2 + 5^2) + g)/stiff
     @test norm(x[end, :] - x[from, :]) < 1e-7
 end
+
+# ---- a first touch of nothing but rounding ---------------------------------------------------------------------------------
+# The middle of a round end comes down right above an edge: at the touch itself nothing is deep, and nothing presses (it was 747 kN there).
+on_edge(off) = Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField(), balance = true)),
+    block = Object3D(parent = :world, rotation = [0, pi/4, 0], feature = Solid(shape = Box(lengthX = 0.2, lengthY = 0.2, lengthZ = 0.2), solidMaterial = "DryWood", collision = true)),
+    falls = Object3D(parent = :world, fixedToParent = false, translation = [off, 0, 0.1*sqrt(2) + 0.0301], velocity = [0, 0, -1.0],
+                     feature = Solid(shape = Capsule(axis = 1, diameter = 0.06, length = 0.1), solidMaterial = "DryWood", collision = true)), touch = ContactResult(object1 = :block, object2 = :falls))
+hardest(m) = maximum([isnan(f) ? 0.0 : f for f in getValues(m, "touch.normalForce")])
+peaks = Float64[]
+for off in [0.05, 0.05 + 1e-6]
+    m = @instantiateModel(on_edge(off), unitless = true)
+    simulate!(m, stopTime = 0.02, tolerance = 1e-8, interval = 1e-5)
+    push!(peaks, hardest(m))
+end
+@test abs(peaks[1]/peaks[2] - 1) < 0.01
