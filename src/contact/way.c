@@ -5,15 +5,11 @@
 // An edge counts in full where its pressure is this part of what the depth of the touch makes, and
 // less and less below, so that nothing jumps where one comes in.
 static const double in_full = 0.1;
-// The way is not farther from across the piece than this cosine.
-static const double least_across = 0.2;
+// How much more a way that leaves the plane of an edge in full costs than one that is not across
+// the piece; and less than that where these two are nearly against each other (sine squared).
+static const double stiff = 1000.0, opposed = 0.1;
 // Normals that differ by less are those of one face.
 static const double same = 1e-9;
-
-typedef struct boundary {
-    sg_vec3 c;    // unit, across the plane between two cells
-    double share; // how much it counts, 0 to 1
-} boundary;
 
 // What presses on the piece, with points moved across it.
 typedef struct pressed {
@@ -88,16 +84,6 @@ static int find_touched(const sg_area_face *face, int n, int i, sg_vec3 ahead)
     return more;
 }
 
-static void take_boundary(boundary best[2], boundary next)
-{
-    if (next.share > best[0].share) {
-        best[1] = best[0];
-        best[0] = next;
-    } else if (next.share > best[1].share) {
-        best[1] = next;
-    }
-}
-
 sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_area_face *a,
                     const sg_area_face *b, sg_vec3 m, const sg_polygon *polygon,
                     const sg_bend *bend)
@@ -111,23 +97,23 @@ sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_a
     double full = in_full * kappa[0] * kappa[1] / (kappa[0] + kappa[1]) * work->deepest;
     double hair = 1e-6 * work->deepest + 64.0 * DBL_EPSILON * work->size;
     sg_vec3 ahead = v3_neg(bend->bulge->ahead);
-    boundary best[2] = {{V3_ZERO, 0.0}, {V3_ZERO, 0.0}};
+    // The way w that makes |w - m|^2 and stiff (c w)^2 of all edges together least: along an edge's
+    // plane if there is one, and across the piece between two that look at each other.
+    sg_mat3 A = m3_diagonal(v3_make(1.0, 1.0, 1.0));
     for (int k = 0; k < work->n[which]; k++) {
         sg_vec3 c = v3_sub(face[k].n, own->n), end[2];
         double length = v3_norm(c);
         if (&face[k] == own || length < same ||
-            !is_neighbor(own, &face[k], find_touched(face, work->n[which], k, ahead)) ||
-            !cross(polygon, v3_scale(c, 1.0 / length), (face[k].o - own->o) / length, hair, end))
+            !is_neighbor(own, &face[k], find_touched(face, work->n[which], k, ahead)))
             continue;
-        double part = fmin(1.0, most_on(&s, end) / full);
-        take_boundary(best,
-                      (boundary){v3_scale(c, 1.0 / length), part * part * (3.0 - 2.0 * part)});
+        c = v3_scale(c, 1.0 / length);
+        if (!cross(polygon, c, (face[k].o - own->o) / length, hair, end))
+            continue;
+        double part = fmin(1.0, most_on(&s, end) / full), along = v3_dot(c, m);
+        double cost =
+            stiff * part * part * (3.0 - 2.0 * part) * fmin(1.0, (1.0 - along * along) / opposed);
+        A = m3_add(A, m3_outer(v3_scale(c, cost), c));
     }
-    sg_vec3 w = v3_add_scaled(m, best[0].c, -best[0].share * v3_dot(m, best[0].c));
-    sg_vec3 second = v3_add_scaled(best[1].c, best[0].c, -v3_dot(best[1].c, best[0].c));
-    double left = v3_norm2(second);
-    if (left > same)
-        w = v3_add_scaled(w, second, -best[1].share * v3_dot(w, second) / left);
-    double size = v3_norm(w);
-    return size > 0.0 && v3_dot(w, m) > least_across * size ? v3_scale(w, 1.0 / size) : m;
+    sg_vec3 w;
+    return m3_solve(&A, m, &w) ? v3_unit(w) : m;
 }
