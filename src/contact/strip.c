@@ -348,7 +348,7 @@ static void outline_strip(sg_outline *out, const sg_bend *bend, const sg_strip *
                 sg_outline_corner c[4];
                 for (int k = 0; k < 4; k++) {
                     int e = k == 1 || k == 2;
-                    double t = lo[e] + (hi[e] - lo[e]) * (row + k / 2) / ROWS;
+                    double t = lo[e] + (hi[e] - lo[e]) * (row + (k > 1)) / ROWS;
                     sg_vec3 at_s = v3_add_scaled(x->o, x->es, s[e]);
                     c[k] = corner_at(bend, level, slope, v3_add_scaled(at_s, x->et, t));
                 }

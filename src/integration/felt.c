@@ -1,23 +1,25 @@
 #include "integration/felt.h"
 
-#include "integration/formulation.h"
-#include "integration/integration.h"
-
 #include <math.h>
+#include <string.h>
 
 // A size goes on by one state or more in each pass over the pattern. Where so many are not enough,
 // in a long chain that is numbered in disorder, all states feel each other.
 enum { PASSES = 20 };
 
-static const sg_sparsity *pattern_of(const sg_integration *g)
+void sg_felt_make(sg_felt *felt, sg_arena *arena, const sg_sparsity *pattern)
 {
-    const sg_sparsity *pattern = NULL;
-    // Patterns of contacts come and go, and those of a condition that slides are not the model's.
-    if (!g->model->pattern || g->model->nonsmooth || g->formulation->own_forms)
-        return NULL;
-    if (g->model->pattern(g->model->user, false, &pattern) != SG_OK)
-        return NULL;
-    return pattern && (uint32_t)pattern->n == g->segment.n_states ? pattern : NULL;
+    *felt = (sg_felt){0};
+    if (!pattern)
+        return;
+    size_t n = (size_t)pattern->n, entries = (size_t)pattern->start[n];
+    int32_t *start = SG_NEW_ARRAY(arena, int32_t, n + 1);
+    int32_t *rows = SG_NEW_ARRAY(arena, int32_t, entries + 1);
+    if (!start || !rows)
+        return;
+    memcpy(start, pattern->start, (n + 1) * sizeof *start);
+    memcpy(rows, pattern->rows, entries * sizeof *rows);
+    felt->pattern = (sg_sparsity){pattern->n, start, rows};
 }
 
 // From column j, the states that feel state j.
@@ -32,21 +34,19 @@ static bool pass_on(const sg_sparsity *pattern, int32_t j, double *out)
     return changed;
 }
 
-void sg_felt_sizes(const sg_integration *g, const double *sizes, double *out)
+void sg_felt_sizes(const sg_felt *felt, uint32_t n, const double *sizes, double *out)
 {
-    const sg_sparsity *pattern = pattern_of(g);
-    int32_t n = (int32_t)g->segment.n_states;
     double overall = 0.0;
-    for (int32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         out[i] = sizes[i];
         overall = fmax(overall, sizes[i]);
     }
-    bool changed = true;
-    for (int pass = 0; pattern && changed && pass < PASSES; pass++) {
+    bool known = felt && (uint32_t)felt->pattern.n == n, changed = true;
+    for (int pass = 0; known && changed && pass < PASSES; pass++) {
         changed = false;
-        for (int32_t k = 0; k < n; k++)
-            changed |= pass_on(pattern, pass % 2 ? n - 1 - k : k, out);
+        for (int32_t k = 0; k < (int32_t)n; k++)
+            changed |= pass_on(&felt->pattern, pass % 2 ? (int32_t)n - 1 - k : k, out);
     }
-    for (int32_t i = 0; i < n && changed; i++)
+    for (uint32_t i = 0; i < n && changed; i++)
         out[i] = overall;
 }

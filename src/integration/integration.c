@@ -264,6 +264,20 @@ sg_integration_stats sg_integration_statistics(const sg_integration *g)
 
 // ---- segments -----------------------------------------------------------------------------------
 
+// Patterns of contacts come and go: what these know is not for long.
+static sg_status make_felt(sg_integration *g)
+{
+    const sg_sim_model *model = g->model;
+    const sg_sparsity *pattern = NULL;
+    uint32_t n = g->segment.n_states;
+    if (n < 2 || n > SG_FELT_LARGEST || !model->pattern || model->nonsmooth)
+        return SG_OK;
+    sg_status status = model->pattern(model->user, false, &pattern);
+    bool fits = status == SG_OK && pattern && (uint32_t)pattern->n == n;
+    sg_felt_make(&g->watched.scales.felt, &g->segment_arena, fits ? pattern : NULL);
+    return status;
+}
+
 // Room for what watches remember of `n` unknowns, and for stretches that are repeated.
 static void make_stretch(sg_integration *g, size_t n)
 {
@@ -342,7 +356,8 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->differential = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     for (uint32_t i = 0; g->differential && i < g->segment.n_states; i++)
         g->differential[i] = true;
-    return sg_sim_env_begin_segment(&g->env, &g->segment_arena, &g->segment);
+    sg_status status = make_felt(g);
+    return status ? status : sg_sim_env_begin_segment(&g->env, &g->segment_arena, &g->segment);
 }
 
 // Moves the states until the conditions of the start hold, and begins again from there.

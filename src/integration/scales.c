@@ -415,7 +415,9 @@ static void measure_beside_others(sg_integration *g)
 static void measure_rounding(sg_integration *g, const double *sizes)
 {
     double *out = g->watched.scales.rounding;
-    sg_felt_sizes(g, sizes, out);
+    // Equations of a condition that slides are not the model's.
+    bool own = g->env.sliding.n || g->carry.on || g->constrained.by;
+    sg_felt_sizes(own ? NULL : &g->watched.scales.felt, g->segment.n_states, sizes, out);
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         out[i] = fmin(NOISE * out[i], NOISE_TIMES * g->watched.growth.noise[i]);
 }

@@ -7,6 +7,7 @@
 // (integration/stretch.h).
 #pragma once
 
+#include "integration/felt.h"
 #include "segue/status.h"
 
 #include <stdbool.h>
@@ -39,7 +40,8 @@ typedef struct sg_scales {
     bool small, gross;
     bool looking;     // ... or a small value is what one looks for
     bool growing;     // something small ought to grow; then what it does to others counts, too
-    double *rounding; // what it may leave in each of them (measure)
+    double *rounding; // what it may leave in each of them (measure),
+    sg_felt felt;     // by what depends on what
     double least;     // of the suspects where the stretch began, in tolerances
     bool open;        // ... and is grossly different
     bool compared;    // there was an answer beside that of the run
