@@ -90,7 +90,7 @@ format-check:
 	@clang-format --dry-run --Werror $(C_FILES)
 
 lint: $(BUILD)/Makefile
-	@clang-tidy --quiet -p $(BUILD) $(filter-out %_test.c,$(filter src/%.c,$(C_FILES)))
+	@clang-tidy --quiet -p $$(tools/lint_database $(BUILD)) $(filter-out %_test.c,$(filter src/%.c,$(C_FILES)))
 
 lint-changed: $(BUILD)/Makefile
 	@tools/lint_changed $(BUILD)
