@@ -7,28 +7,9 @@ set -eu
 segue=$1/segue
 shift
 . "$(dirname "$0")/least.sh"
+. "$(dirname "$0")/ladder.sh"
 
-ladder() { # resistors and capacitors with units, twelve equations for each pair
-    awk -v n="$(($1 / 12))" 'BEGIN {
-        print "using Modia\ninclude(\"$(Modia.modelsPath)/Electric.jl\")"
-        print "Large = Model(V = ConstantVoltage | Map(V = 10.0u\"V\"), ground = Ground,"
-        print "              first = :[(V.p, R1.p)], last = :[(V.n, ground.p)])"
-        for (b = 1; b <= n; b += 500) {
-            e = b + 499 < n ? b + 499 : n
-            print "Large = Large | Model("
-            for (i = b; i <= e; i++)
-                printf "    R%d = Resistor | Map(R = 1.0u\"Ω\"), C%d = Capacitor | Map(C = 1.0u\"F\"," \
-                       " v = Var(init = 0.0u\"V\")),\n", i, i
-            printf "    connect%d = :[\n", b
-            for (i = b; i <= e; i++)
-                printf i < n ? "    (R%d.n, C%d.p, R%d.p)\n" : "    (R%d.n, C%d.p)\n", i, i, i + 1
-            printf "    (ground.p"
-            for (i = b; i <= e; i++)
-                printf ", C%d.n", i
-            print ")\n])"
-        }
-    }'
-}
+ladder() { ladder_text $(($1 / 12)) Large; } # twelve equations for each pair
 gears() { # rigidly coupled inertias with units, thirteen equations for each
     cat <<END
 using Modia

@@ -8,29 +8,14 @@
 set -eu
 segue=$1/segue
 . "$(dirname "$0")/least.sh"
+. "$(dirname "$0")/ladder.sh"
 
-# Half of the elements are resistors, half capacitors; a model literal holds 500 of each.
+# Half of the elements are resistors, half capacitors.
 ladder() {
-    awk -v n="$(($1 / 2))" 'BEGIN {
-        print "using Modia\ninclude(\"$(Modia.modelsPath)/Electric.jl\")"
-        print "Ladder = Model(V = ConstantVoltage | Map(V = 10.0u\"V\"), ground = Ground,"
-        print "               first = :[(V.p, R1.p)], last = :[(V.n, ground.p)])"
-        for (b = 1; b <= n; b += 500) {
-            e = b + 499 < n ? b + 499 : n
-            print "Ladder = Ladder | Model("
-            for (i = b; i <= e; i++)
-                printf "    R%d = Resistor | Map(R = 1.0u\"Ω\"), C%d = Capacitor | Map(C = 1.0u\"F\"," \
-                       " v = Var(init = 0.0u\"V\")),\n", i, i
-            printf "    connect%d = :[\n", b
-            for (i = b; i <= e; i++)
-                printf i < n ? "    (R%d.n, C%d.p, R%d.p)\n" : "    (R%d.n, C%d.p)\n", i, i, i + 1
-            printf "    (ground.p"
-            for (i = b; i <= e; i++)
-                printf ", C%d.n", i
-            print ")\n])"
-        }
-        print "ladder = @instantiateModel(Ladder)\nsimulate!(ladder, stopTime = 1e-6, interval = 1e-6)"
-    }' >"$scratch/ladder.jl"
+    {
+        ladder_text $(($1 / 2)) Ladder
+        printf 'ladder = @instantiateModel(Ladder)\nsimulate!(ladder, stopTime = 1e-6, interval = 1e-6)\n'
+    } >"$scratch/ladder.jl"
     least "$2" "$segue" run -o "$scratch" "$scratch/ladder.jl"
 }
 for size in 100 1000 10000; do

@@ -55,8 +55,8 @@ bool cli_takes_file(const cli_option *option)
 // can say "./--glb".
 static bool hand_over(option_reader *r, const cli_option *option, const char *value)
 {
-    bool stream = value && !value[1] && strstr(option->value, "|-");
-    if (value && value[0] == '-' && cli_takes_file(option) && !stream) {
+    bool dash = value && value[0] == '-', stream = dash && !value[1] && strstr(option->value, "|-");
+    if (dash && cli_takes_file(option) && !stream) {
         cli_complain("segue %s: --%s needs a file, not '%s'; one that begins with '-' is './%s'\n"
                      "Try 'segue %s --help'.\n",
                      r->command, option->name, value, value, r->command);
