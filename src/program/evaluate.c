@@ -274,16 +274,7 @@ static inline void copy_numbers(double *restrict to, const double *restrict from
 
 sg_status sg_exec_straight(sg_exec *exec, double t, const double *states, double *der)
 {
-    double *const w = exec->w;
-    exec->failure.kind = SG_FAILED_NOT;
-    exec->asserted = 0;
-    w[exec->time_at] = t;
-    if (states)
-        copy_numbers(w + exec->x_at, states, exec->n_x);
-    exec->straight(w);
-    if (der)
-        copy_numbers(der, w + exec->der_at, exec->n_x);
-    return SG_OK;
+    return (sg_status)exec->straight(exec->w, t, states, der);
 }
 
 static sg_status failed_assertion(sg_exec *exec)

@@ -126,7 +126,8 @@ typedef struct sg_exec {
     uint32_t *whole_steps, n_whole_steps; // those that compute integers
     const struct sg_native_row *rows;     // compiled ones (native.h), null: none
     uint32_t *row_of, n_rows;             // by the entry that it begins with; how many
-    void (*straight)(double *w);          // a row that is all of the dynamics, else null
+    // A compiled row that is all of the dynamics, else null.
+    int (*straight)(double *w, double time, const double *states, double *der);
     sg_wide *wides;
     uint32_t n_wides;
     sg_system_work *systems;
@@ -166,7 +167,8 @@ enum {
 // Evaluates at time t and state x; the derivatives go to der (either may be null to leave them in
 // place). SG_ERR_SOLVER with `failure` filled in when a system cannot be solved.
 sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what);
-// The same for the dynamics, where one compiled row is all of them (exec->straight is not null).
+// The derivatives alone, where one compiled row is all of the dynamics (exec->straight is not
+// null). Variables are not known afterwards; there is nothing that can fail.
 sg_status sg_exec_straight(sg_exec *exec, double t, const double *x, double *der);
 
 // After an evaluation: adds `by` to all numbers of a computed variable and evaluates what comes

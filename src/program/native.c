@@ -200,6 +200,7 @@ typedef struct native_row {
     // wrote it, from 1; 0 outside of the row.
     uint32_t *copy_of, *written;
     uint32_t row_begin; // the first entry of the row, from 1
+    bool straight;      // time, states and derivatives are arguments, nothing else is left behind
 } native_row;
 
 static void need(native_row *w, uint32_t at, uint64_t n)
@@ -269,6 +270,19 @@ static read_numbers operands_of(const sg_linked *c)
                                                   : 1};
 }
 
+// Where a number is if time, states and derivatives are arguments. Rows of originals end where
+// another place begins.
+typedef enum place { IN_WORKSPACE, IN_STATES, IN_DERIVATIVES, IS_TIME } place;
+
+static place place_of(const native_row *w, uint32_t at)
+{
+    const sg_exec *exec = w->exec;
+    return at - exec->x_at < exec->n_x     ? IN_STATES
+           : at - exec->der_at < exec->n_x ? IN_DERIVATIVES
+           : at == exec->time_at           ? IS_TIME
+                                           : IN_WORKSPACE;
+}
+
 // The end of the piece of a loop that begins at element i: up to there every operand of the entries
 // `from` to `to` has its originals in a row.
 static uint32_t piece_end(const native_row *w, uint32_t from, uint32_t to, uint32_t i)
@@ -279,7 +293,8 @@ static uint32_t piece_end(const native_row *w, uint32_t from, uint32_t to, uint3
         for (int k = 0; k < o.n; k++) {
             uint32_t first = original(w, o.at[k] + i, w->scope[e]);
             for (uint32_t q = i + 1; o.moves[k] && q < end; q++)
-                if (original(w, o.at[k] + q, w->scope[e]) != first + (q - i))
+                if (original(w, o.at[k] + q, w->scope[e]) != first + (q - i) ||
+                    place_of(w, first + (q - i)) != place_of(w, first))
                     end = q;
         }
     }
@@ -396,6 +411,23 @@ static void find_needed(native_row *w, const sg_native_row *rows, uint32_t n)
 
 // ---- text -----------------------------------------------------------------------------------
 
+// Number `at` of the workspace, of element i of a loop where it moves, which began `behind`
+// elements before.
+static void put_number(const native_row *w, uint32_t at, bool moves, uint32_t behind)
+{
+    static const char *const names[] = {"w", "states", "der"};
+    place in = w->straight ? place_of(w, at) : IN_WORKSPACE;
+    at -= in == IN_STATES ? w->exec->x_at : in == IN_DERIVATIVES ? w->exec->der_at : 0;
+    if (in == IS_TIME)
+        sg_buf_puts(w->out, "time");
+    else if (moves && at >= behind)
+        sg_buf_printf(w->out, "%s[%uu + i]", names[in], at - behind);
+    else if (moves)
+        sg_buf_printf(w->out, "%s[i - %uu]", names[in], behind - at);
+    else
+        sg_buf_printf(w->out, "%s[%u]", names[in], at);
+}
+
 // A number is there as a variable if its scope has come to it. In a piece of a loop that begins at
 // element `begin` its elements are those of the original.
 static void put_operand(const native_row *w, const char *name, uint32_t at, bool moves,
@@ -403,14 +435,11 @@ static void put_operand(const native_row *w, const char *name, uint32_t at, bool
 {
     uint32_t i = moves && begin ? *begin : 0;
     uint32_t from = begin ? original(w, at + i, scope) : at;
+    sg_buf_printf(w->out, "%s = ", name);
     if (w->made_in[at] == scope)
-        sg_buf_printf(w->out, "%s = t%u", name, at);
-    else if (moves && from >= i)
-        sg_buf_printf(w->out, "%s = w[%uu + i]", name, from - i);
-    else if (moves)
-        sg_buf_printf(w->out, "%s = w[i - %uu]", name, i - from);
+        sg_buf_printf(w->out, "t%u", at);
     else
-        sg_buf_printf(w->out, "%s = w[%u]", name, from);
+        put_number(w, from, moves, i);
 }
 
 static bool is_needed(const native_row *w, const sg_linked *c)
@@ -432,8 +461,11 @@ static void put_entry(native_row *w, const sg_linked *c, uint32_t scope, const u
         put_operand(w, names[k], o.at[k], o.moves[k], scope, begin);
     }
     sg_buf_printf(out, "; t%u = %s; }", c->dst, expression_of(c->form));
-    if (is_needed(w, c))
-        sg_buf_printf(out, is_array(c) ? " w[%uu + i] = t%u;" : " w[%u] = t%u;", c->dst, c->dst);
+    if (is_needed(w, c)) {
+        sg_buf_putc(out, ' ');
+        put_number(w, c->dst, is_array(c), 0);
+        sg_buf_printf(out, " = t%u;", c->dst);
+    }
     sg_buf_putc(out, '\n');
     w->made_in[c->dst] = scope;
 }
@@ -457,10 +489,9 @@ static void put_loop(native_row *w, uint32_t from, uint32_t to)
 }
 
 // Array steps in a row are one loop where no step needs another element than its own.
-static void put_row(native_row *w, const sg_native_row *row, uint32_t number)
+static void put_row(native_row *w, const sg_native_row *row)
 {
     static const uint32_t none = 0;
-    sg_buf_printf(w->out, "static void row%u(double *restrict w)\n{\n", number);
     uint32_t end = row->at + row->n;
     begin_row(w, row->at);
     for (uint32_t i = row->at; i < end;) {
@@ -473,21 +504,74 @@ static void put_row(native_row *w, const sg_native_row *row, uint32_t number)
         for (; i < next; i++)
             note_entry(w, i);
     }
-    sg_buf_puts(w->out, "}\n");
+}
+
+static void forget_rows(native_row *w)
+{
+    memset(w->made_in, 0, w->exec->n_w * sizeof *w->made_in);
+    memset(w->written, 0, w->exec->n_w * sizeof *w->written);
+}
+
+// Is one row all of the dynamics? Then there are no events, systems, calls or asserts among them,
+// and integers are looked at when all variables are evaluated.
+static bool is_straight(const sg_exec *exec, const sg_native_row *rows)
+{
+    return rows[0].at == 0 && rows[0].n == exec->dynamics_end;
+}
+
+// Derivatives that no entry writes depend on parameters alone.
+static void put_fixed_derivatives(native_row *w)
+{
+    uint32_t at = w->exec->der_at, n = w->exec->n_x;
+    for (uint32_t i = 0, end; i < n; i = end) {
+        bool fixed = !w->written[at + i];
+        for (end = i + 1; end < n && !w->written[at + end] == fixed;)
+            end++;
+        if (fixed)
+            sg_buf_printf(w->out,
+                          "    for (unsigned long i = %uu; i < %uu; i++) der[i] = w[%uu + i];\n", i,
+                          end, at);
+    }
+}
+
+// The first row once more, from arguments to derivatives. It keeps in the workspace only what its
+// own loops hand on to each other.
+static void put_straight(native_row *w, const sg_native_row *row)
+{
+    forget_rows(w);
+    find_scopes(w, row, 1);
+    memset(w->needed, 0, w->exec->n_w);
+    need_of_row(w, row);
+    need(w, w->exec->der_at, w->exec->n_x);
+    forget_rows(w);
+    w->straight = true;
+    sg_buf_puts(w->out, "static int straight(double *restrict w, double time,\n"
+                        "    const double *restrict states, double *restrict der)\n{\n");
+    put_row(w, row);
+    put_fixed_derivatives(w);
+    sg_buf_puts(w->out, "    return 0;\n}\n");
+    w->straight = false;
 }
 
 static void put_program(native_row *w, const sg_native_row *rows, uint32_t n)
 {
+    bool straight = is_straight(w->exec, rows);
     put_prototypes(w->out);
     sg_buf_puts(w->out, preamble);
     find_needed(w, rows, n);
-    memset(w->made_in, 0, w->exec->n_w * sizeof *w->made_in);
-    memset(w->written, 0, w->exec->n_w * sizeof *w->written);
-    for (uint32_t k = 0; k < n; k++)
-        put_row(w, &rows[k], k);
+    forget_rows(w);
+    for (uint32_t k = 0; k < n; k++) {
+        sg_buf_printf(w->out, "static void row%u(double *restrict w)\n{\n", k);
+        put_row(w, &rows[k]);
+        sg_buf_puts(w->out, "}\n");
+    }
+    if (straight)
+        put_straight(w, &rows[0]);
     sg_buf_puts(w->out, "void (*const " SG_NATIVE_TABLE "[])(double *) = {\n");
     for (uint32_t k = 0; k < n; k++)
         sg_buf_printf(w->out, "    row%u,\n", k);
+    if (straight)
+        sg_buf_puts(w->out, "    (void (*)(double *))straight,\n");
     sg_buf_puts(w->out, "};\n");
 }
 
@@ -532,8 +616,8 @@ bool sg_native_attach(sg_exec *exec, const sg_native_host *host)
         exec->rows = rows;
         exec->n_rows = n;
         exec->row_of = row_of;
-        if (rows[0].at == 0 && rows[0].n == exec->dynamics_end && !exec->checks_numbers)
-            exec->straight = rows[0].run;
+        if (is_straight(exec, rows))
+            exec->straight = (sg_native_straight *)(void (*)(void))functions[n];
     }
     return ok;
 }

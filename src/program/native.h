@@ -7,6 +7,10 @@
 // interpreter, and so do rows that a range ends within. Operations, their order and their bits are
 // the same: functions of libm are called by name and no two operations are contracted.
 //
+// Where one row is all of the dynamics there is a second function of it, from states to derivatives
+// without a copy of either. It leaves nothing in the workspace for others to read, and so serves
+// right-hand sides only.
+//
 // The text depends on the program and the sizes of its arrays only, not on values, so that what was
 // compiled once serves other parameters and start values as well.
 #pragma once
@@ -20,8 +24,11 @@ struct sg_exec;
 
 // A row of steps; numbers of the workspace in, numbers of the workspace out.
 typedef void sg_native_function(double *w);
+// All of the dynamics, where one row is that: derivatives of states; 0.
+typedef int sg_native_straight(double *w, double time, const double *states, double *der);
 
-// Whoever compiles: returns the functions in the order of the text, null if there are none. They
+// Whoever compiles: returns the functions in the order of the text (the last may be an
+// sg_native_straight by another name), null if there are none. They
 // live as long as the host says, at least until the next linking.
 typedef struct sg_native_host {
     void *context;

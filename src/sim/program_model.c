@@ -21,14 +21,14 @@ static sg_status eval(void *user, sg_eval_mode mode, sg_events *events, double t
                       double *dx)
 {
     sg_program_model *m = user;
+    if (m->exec->straight && mode == SG_MODE_RHS && dx)
+        return sg_exec_straight(m->exec, t, x, dx);
     m->exec->events = events;
     m->events = events;
     m->x = x;
     m->dx = dx;
     unsigned what = sg_mode_wants_all(mode) ? SG_EVAL_ALL : SG_EVAL_DYNAMICS;
-    sg_status status = m->exec->straight && what == SG_EVAL_DYNAMICS
-                           ? sg_exec_straight(m->exec, t, x, dx)
-                           : sg_exec_eval(m->exec, t, x, dx, what);
+    sg_status status = sg_exec_eval(m->exec, t, x, dx, what);
     if (events->n_delay && !status)
         status = settle_delays(m->exec, events, t, x, dx, what);
     m->x = m->dx = NULL;

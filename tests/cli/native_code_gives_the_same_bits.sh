@@ -73,6 +73,37 @@ for how in "" --native; do
 done
 cmp shifted/M.csv shifted--native/M.csv || fail "shifts: other bits"
 
+# Dynamics that are one row, from states to derivatives: derivatives that are parameters, states or time, elements of all of
+# these in one array, derivatives that others read, and the same after a restart with other parameters.
+cat > straight.jl <<'END'
+using Modia
+M = Model(k = 0.3, a = Var(init = 1.0), b = Var(init = 0.2), c = Var(init = 0.0), d = Var(init = -1.0),
+    x = Var(init = [sin(i) for i in 1:40]), v = Var(init = [0.1*i for i in 1:40]), equations = :[
+    der(a) = k
+    der(b) = a
+    der(c) = time
+    der(d) = -der(b)*d + 0.1*der(a) + sin(time)
+    s = [i > 1 ? x[i-1] : time for i in 1:40]
+    r = [i < 40 ? v[i+1] : a for i in 1:40]
+    der(x) = 0.5*s .- x .+ r
+    der(v) = 0.1*der(x) .- 2*v .+ 0.1*s
+    e = a + b + sum(der(v))
+])
+m = @instantiateModel(M, unitless = true)
+for k in [0.3, -0.5]
+    simulate!(m, CVODE_BDF(), stopTime = 2.0, interval = 0.1, tolerance = 1e-6, merge = Map(k = k))
+    println(getLastValue(m, "a"), " ", getLastValue(m, "b"), " ", getLastValue(m, "c"), " ", getLastValue(m, "d"), " ", getLastValue(m, "e"))
+    println(getLastValue(m, "x"), getLastValue(m, "v"))
+end
+END
+for how in "" --native; do
+    status 0 "$SEGUE" run $how -o "straight$how" straight.jl
+    lacks err E0732
+    cp out "straight$how.out"
+done
+[ "$(grep -c '^[0-9-]' straight.out)" = 2 ] || fail "straight: $(cat straight.out)"
+cmp straight.out straight--native.out || fail "straight: other bits"
+
 # From the cache, with other values: no compiler is needed.
 libraries=$(ls cache/segue/native/*.so | wc -l)
 status 0 env PATH=/nowhere CC= "$SEGUE" run --native --set y=0.3 operators.jl
@@ -99,4 +130,21 @@ END
 "$SEGUE" run -o bad bad.jl > plain.out 2> plain.err
 rm -rf bad
 "$SEGUE" run --native -o bad bad.jl > native.out 2> native.err
+cmp plain.err native.err || fail "other words: $(cat native.err)"
+
+# So is one that is met on the way.
+cat > later.jl <<'END'
+using Modia
+M = Model(x = Var(init = 0.4), y = Var(init = 1.0), equations = :[
+    q = 0.1*x*sqrt(y - 0.5)
+    der(x) = -1.0 - q + 2.0*x*x
+    der(y) = -1.0 + 0.1*x*q
+])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, CVODE_BDF(), stopTime = 2.0)
+END
+"$SEGUE" run -o bad later.jl > plain.out 2> plain.err
+rm -rf bad
+"$SEGUE" run --native -o bad later.jl > native.out 2> native.err
+has plain.err "in this equation at t ="
 cmp plain.err native.err || fail "other words: $(cat native.err)"
