@@ -33,7 +33,7 @@ for name in ${2:-lorenz hires pollution ring brusselator}; do
                if ($0 ~ /\]$/) { print "]"; skip = 0 } next }
         { print }' "$here/stiff/problems.jl" >"$scratch/one.jl"
     c=$(count "$name" call_rhs "$scratch/by_hand" 1 "$name")
-    interpreted=$(count sg_exec_eval eval "$segue" run --no-sandbox --max-memory 200000 -o "$scratch" "$scratch/one.jl")
+    interpreted=$(count 'sg_exec_eval|sg_exec_plain' eval "$segue" run --no-sandbox --max-memory 200000 -o "$scratch" "$scratch/one.jl")
     "$segue" run --native --no-sandbox -o "$scratch" "$scratch/one.jl" >"$scratch/out" 2>&1
     native=$(count 'sg_exec_eval|sg_exec_straight' eval "$segue" run --native --no-sandbox --max-memory 200000 -o "$scratch" "$scratch/one.jl")
     awk -v name="$name" -v i="$interpreted" -v n="$native" -v c="$c" 'BEGIN {

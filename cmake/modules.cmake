@@ -79,7 +79,7 @@ set(SG_EXTRA_view ${page})
 # more instructions for each of them.
 if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/program/evaluate.c
-    PROPERTIES COMPILE_OPTIONS -fno-tree-forwprop)
+    ${PROJECT_SOURCE_DIR}/src/program/plain.c PROPERTIES COMPILE_OPTIONS -fno-tree-forwprop)
 endif()
 
 # Loops over numbers, and nothing but those: here the compiler may unroll and use wide registers.

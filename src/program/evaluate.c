@@ -1,6 +1,7 @@
 #include "base/number.h"
 #include "program/exec.h"
 #include "program/fused.h"
+#include "program/groups.h"
 #include "program/kernels.h"
 #include "program/linker.h"
 #include "program/native.h"
@@ -316,42 +317,13 @@ static sg_status check_numbers(sg_exec *exec, unsigned what)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 
-// The lists of groups, in the order of their numbers (fused.h).
-#define SG_USES(each, ...) each(__VA_ARGS__, NOT) each(__VA_ARGS__, LEFT) each(__VA_ARGS__, RIGHT)
-#define SG_SECONDS_OF_3(x)                                                                         \
-    SG_USES(SG_THIRDS, x, ADD) SG_USES(SG_THIRDS, x, SUB) SG_USES(SG_THIRDS, x, MUL)
-#define SG_THIRDS(x, y, use)                                                                       \
-    SG_LAST_USES(x, y, use, ADD) SG_LAST_USES(x, y, use, SUB) SG_LAST_USES(x, y, use, MUL)
-#define SG_LAST_USES(x, y, use, z)                                                                 \
-    SG_GROUP_3(x, y, use, z, NOT) SG_GROUP_3(x, y, use, z, LEFT) SG_GROUP_3(x, y, use, z, RIGHT)
-#define SG_SECONDS_OF_2(x)                                                                         \
-    SG_USES(SG_GROUP_2, x, ADD)                                                                    \
-    SG_USES(SG_GROUP_2, x, SUB) SG_USES(SG_GROUP_2, x, MUL) SG_USES(SG_GROUP_2, x, DIV)
-#define SG_GROUPS                                                                                  \
-    SG_SECONDS_OF_2(ADD)                                                                           \
-    SG_SECONDS_OF_2(SUB)                                                                           \
-    SG_SECONDS_OF_2(MUL)                                                                           \
-    SG_SECONDS_OF_2(DIV) SG_SECONDS_OF_3(ADD) SG_SECONDS_OF_3(SUB) SG_SECONDS_OF_3(MUL)
-
 #define SG_NEXT(n)                                                                                 \
     c += (n);                                                                                      \
     if (c >= end)                                                                                  \
         goto done;                                                                                 \
     goto *labels[c->run]
 
-// A function with hundreds of labels takes clang's sanitizers minutes to compile, so that they
-// leave this one alone; those of gcc do not mind it.
-#ifdef __clang__
-#define SG_AS_IT_IS __attribute__((no_sanitize("address", "undefined", "coverage")))
-#else
-#define SG_AS_IT_IS
-#endif
-
 // Step i of a group; r is the result of the one in front.
-#define SG_DO_ADD(x, y) ((x) + (y))
-#define SG_DO_SUB(x, y) ((x) - (y))
-#define SG_DO_MUL(x, y) ((x) * (y))
-#define SG_DO_DIV(x, y) ((x) / (y))
 #define SG_STEP_NOT(i, op) SG_DO_##op(w[c[i].a], w[c[i].b])
 #define SG_STEP_LEFT(i, op) SG_DO_##op(r, w[c[i].b])
 #define SG_STEP_RIGHT(i, op) SG_DO_##op(w[c[i].a], r)

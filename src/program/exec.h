@@ -128,6 +128,8 @@ typedef struct sg_exec {
     uint32_t *row_of, n_rows;             // by the entry that it begins with; how many
     // A compiled row that is all of the dynamics, else null.
     int (*straight)(double *w, double time, const double *states, double *der);
+    struct sg_plain *plain; // the dynamics if they are plain arithmetic (plain.h), else null
+    uint32_t plain_steps;
     sg_wide *wides;
     uint32_t n_wides;
     sg_system_work *systems;
@@ -167,6 +169,9 @@ enum {
 // Evaluates at time t and state x; the derivatives go to der (either may be null to leave them in
 // place). SG_ERR_SOLVER with `failure` filled in when a system cannot be solved.
 sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what);
+// The dynamics again, where they are plain arithmetic (exec->plain is not null); neither x nor der
+// is null.
+sg_status sg_exec_plain(sg_exec *exec, double t, const double *x, double *der);
 // The derivatives alone, where one compiled row is all of the dynamics (exec->straight is not
 // null). Variables are not known afterwards; there is nothing that can fail.
 sg_status sg_exec_straight(sg_exec *exec, double t, const double *x, double *der);

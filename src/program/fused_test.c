@@ -1,7 +1,9 @@
 #include "program/fused.h"
 
 #include "harness/sg_test.h"
+#include "program/plain.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { N_STEPS = 48, N_NUMBERS = 24, N_PROGRAMS = 400 };
@@ -26,6 +28,12 @@ static void run_single(const sg_linked *code, double *w, uint32_t from, uint32_t
             break;
         case SG_L_COPY:
             w[c->dst] = w[c->a];
+            break;
+        case SG_L_NEG:
+            w[c->dst] = -w[c->a];
+            break;
+        case SG_L_SQUARE:
+            w[c->dst] = w[c->a] * w[c->a];
             break;
         default:
             pc = c->a - 1; // a jump
@@ -79,6 +87,66 @@ SG_TEST(steps_in_groups_do_what_they_do_one_by_one)
                 run_single(code, single, from, to);
                 SG_REQUIRE(memcmp(grouped, single, sizeof single) == 0);
             }
+    }
+    int missing = 0;
+    for (int i = SG_FUSED_2; i < SG_FUSED_END; i++)
+        missing += !seen[i];
+    SG_CHECK_MSG(missing == 0, "%d groups were never run", missing);
+}
+
+// Which sign a NaN has depends on the order of the operands of a sum, which compilers choose.
+static bool same_numbers(const double *a, const double *b, uint32_t n)
+{
+    bool same = true;
+    for (uint32_t i = 0; i < n; i++)
+        same &= (isnan(a[i]) && isnan(b[i])) || memcmp(&a[i], &b[i], sizeof *a) == 0;
+    return same;
+}
+
+// States, time and derivatives lie among the numbers that the steps work on.
+SG_TEST(plain_dynamics_do_what_their_steps_do)
+{
+    enum { MOST_STATES = 11, TIME = 0 };
+    sg_rng rng = sg_rng_seeded(2);
+    sg_linked code[N_STEPS + 1];
+    bool seen[SG_FUSED_END] = {false};
+    for (int k = 0; k < 20 * N_PROGRAMS; k++) {
+        double plain[N_NUMBERS], single[N_NUMBERS], x[MOST_STATES], der[MOST_STATES + 1];
+        uint32_t n_x = 1 + (uint32_t)k % MOST_STATES, der_at = 1 + n_x;
+        for (int i = 0; i < N_NUMBERS; i++)
+            plain[i] = single[i] = sg_rng_uniform(&rng, -2.0, 2.0);
+        write_program(&rng, code);
+        for (uint32_t i = 0; i < N_STEPS; i++) {
+            bool negates = sg_rng_u64(&rng) % 30 == 0, squares = sg_rng_u64(&rng) % 30 == 0;
+            if (code[i].form == SG_L_JUMP || negates || squares)
+                code[i].form = squares ? SG_L_SQUARE : SG_L_NEG;
+            code[i].a %= N_NUMBERS; // jumps lead farther
+        }
+        sg_fuse(code, N_STEPS);
+        for (uint32_t i = 0; i < N_STEPS; i += sg_fused_length(&code[i]))
+            seen[code[i].run] = true;
+        sg_exec exec = {.w = plain,
+                        .code = code,
+                        .n_code = N_STEPS,
+                        .dynamics_end = N_STEPS,
+                        .time_at = TIME,
+                        .x_at = 1,
+                        .n_x = n_x,
+                        .der_at = der_at};
+        sg_arena_init(&exec.arena, sg_allocator_default());
+        SG_REQUIRE(sg_plain_link(&exec) && exec.plain);
+        for (uint32_t i = 0; i < n_x; i++)
+            single[1 + i] = x[i] = sg_rng_uniform(&rng, -2.0, 2.0);
+        single[TIME] = 0.25;
+        der[n_x] = 7.0;
+        SG_REQUIRE(sg_exec_plain(&exec, 0.25, x, der) == SG_OK);
+        run_single(code, single, 0, N_STEPS);
+        SG_REQUIRE(same_numbers(plain, single, N_NUMBERS));
+        SG_REQUIRE(same_numbers(der, single + der_at, n_x) && der[n_x] == 7.0);
+        code[k % N_STEPS].form = SG_L_SIN; // which calls something
+        sg_fuse(code, N_STEPS);
+        SG_REQUIRE(sg_plain_link(&exec) && !exec.plain);
+        sg_arena_destroy(&exec.arena);
     }
     int missing = 0;
     for (int i = SG_FUSED_2; i < SG_FUSED_END; i++)

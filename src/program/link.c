@@ -2,6 +2,7 @@
 #include "base/assert.h"
 #include "program/fused.h"
 #include "program/linker.h"
+#include "program/plain.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -451,6 +452,7 @@ sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *di
     exec->rows = NULL;
     exec->n_rows = 0;
     exec->straight = NULL;
+    exec->plain = NULL;
     sg_status status = link_all(&l);
     SG_VEC_FREE(allocator, &l.w);
     SG_VEC_FREE(allocator, &l.code);
@@ -463,7 +465,7 @@ sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *di
     SG_VEC_FREE(allocator, &l.more_text);
     if (status != SG_OK)
         exec->w = NULL;
-    else if (source->native && !sg_native_attach(exec, source->native))
+    else if ((source->native && !sg_native_attach(exec, source->native)) || !sg_plain_link(exec))
         status = SG_ERR_MEMORY;
     return status;
 }

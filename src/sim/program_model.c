@@ -21,8 +21,12 @@ static sg_status eval(void *user, sg_eval_mode mode, sg_events *events, double t
                       double *dx)
 {
     sg_program_model *m = user;
-    if (m->exec->straight && mode == SG_MODE_RHS && dx)
-        return sg_exec_straight(m->exec, t, x, dx);
+    if (mode == SG_MODE_RHS && dx) {
+        if (m->exec->plain)
+            return sg_exec_plain(m->exec, t, x, dx);
+        if (m->exec->straight)
+            return sg_exec_straight(m->exec, t, x, dx);
+    }
     m->exec->events = events;
     m->events = events;
     m->x = x;
