@@ -143,6 +143,7 @@ M = Model(x = Var(init = 0.4), y = Var(init = 1.0), equations = :[
 m = @instantiateModel(M, unitless = true)
 simulate!(m, CVODE_BDF(), stopTime = 2.0)
 END
+rm -rf bad
 "$SEGUE" run -o bad later.jl > plain.out 2> plain.err
 rm -rf bad
 "$SEGUE" run --native -o bad later.jl > native.out 2> native.err
