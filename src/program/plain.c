@@ -140,22 +140,22 @@ SG_ONCE SG_AS_IT_IS sg_status sg_exec_plain(sg_exec *exec, double t, const doubl
                                             double *der)
 {
     static const ptrdiff_t places[PLAIN_KINDS] = {&&end - &&end,
-                                                &&one_neg - &&end,
-                                                &&one_square - &&end,
-                                                &&one_copy - &&end,
-                                                &&one_ADD - &&end,
-                                                &&one_SUB - &&end,
-                                                &&one_MUL - &&end,
-                                                &&one_DIV - &&end,
+                                                  &&one_neg - &&end,
+                                                  &&one_square - &&end,
+                                                  &&one_copy - &&end,
+                                                  &&one_ADD - &&end,
+                                                  &&one_SUB - &&end,
+                                                  &&one_MUL - &&end,
+                                                  &&one_DIV - &&end,
 #define SG_SIZE(n) &&in_##n - &&end,
-                                                SG_SIZES(SG_SIZE)
+                                                  SG_SIZES(SG_SIZE)
 #undef SG_SIZE
 #define SG_SIZE(n) &&out_##n - &&end,
-                                                    SG_SIZES(SG_SIZE)
+                                                      SG_SIZES(SG_SIZE)
 #undef SG_SIZE
 #define SG_GROUP_2(x, y, use) &&two_##x##_##y##_##use - &&end,
 #define SG_GROUP_3(x, y, use, z, last) &&three_##x##_##y##_##use##_##z##_##last - &&end,
-                                                        SG_GROUPS
+                                                          SG_GROUPS
 #undef SG_GROUP_2
 #undef SG_GROUP_3
     };
