@@ -11,6 +11,8 @@ static const double rounding = 5e3 * DBL_EPSILON;
 // A point is no corner, nor inside of them, if the square of its distance is this part of theirs:
 // that of `rounding` would do.
 static const double beyond = 1.0 + 1e-6;
+// Planes whose normals' product is less are seen from the side.
+static const double from_the_side = 1e-3;
 // Speeds below this have no direction [m/s].
 static const double no_speed = 1e-37;
 
@@ -39,9 +41,11 @@ double sg_polygon_layer(double young, double poisson, double depth)
     return (1.0 - poisson) / ((1.0 + poisson) * (1.0 - 2.0 * poisson)) * young / depth;
 }
 
-// Faces are kept as near that are so far apart, in lengths of a face: most of the pairs are found
-// again anyway, and bodies take many evaluations to move by that.
-static const double margin_of_length = 0.25;
+// Faces are kept as near that are so far apart, in lengths of a face: at most, and at least. Within
+// that the margin is doubled where pairs last for few evaluations and halved where they last for
+// many; looking for them takes as long as looking at them some ten times.
+static const double margin_of_length = 0.25, least_margin = 1.0 / 1024.0;
+enum { FEW_USES = 25, MANY_USES = 100 };
 // Room for so many pairs a face of the base, and a few for surfaces of few faces. Where there are
 // more, the trees are walked as often as this before there is another try.
 enum { PAIRS_OF_FACE = 16, SOME_PAIRS = 4096, WAIT = 64 };
@@ -59,6 +63,7 @@ static void near_init(sg_polygon_near *near, int n_base, double length, sg_arena
 {
     int most = n_base < INT_MAX / PAIRS_OF_FACE / 8 ? PAIRS_OF_FACE * n_base + SOME_PAIRS : n_base;
     *near = (sg_polygon_near){.margin = margin_of_length * length,
+                              .length = length,
                               .most = most,
                               .base = SG_NEW_ARRAY(arena, int, most),
                               .target = SG_NEW_ARRAY(arena, int, most),
@@ -209,8 +214,8 @@ static void meet(const polygon_search *s, int face_e, int face_f, sg_polygon_ele
 
 // Can the line of a base face come to a target while nothing moves by more than the margin? Where
 // it hits, it is within reach of the center.
-static bool may_hit(const polygon_search *s, const sg_polygon_face *base,
-                    const sg_polygon_face *target)
+static bool is_in_reach(const polygon_search *s, const sg_polygon_face *base,
+                        const sg_polygon_face *target)
 {
     sg_vec3 apart = v3_sub(target->center, base->center);
     double along = s_min(s_max(-v3_dot(apart, base->normal), 0.0), s->largest);
@@ -219,11 +224,42 @@ static bool may_hit(const polygon_search *s, const sg_polygon_face *base,
     return v3_dot(beside, beside) <= beyond * reach * reach;
 }
 
+// ... nor are both of its ends on one side of the target,
+static bool goes_through_plane(const polygon_search *s, const sg_polygon_face *base,
+                               const sg_polygon_face *target)
+{
+    double margin = beyond * s->near->margin;
+    double begin = v3_dot(target->normal, v3_sub(base->center, target->center));
+    double end = begin - s->largest * v3_dot(target->normal, base->normal);
+    return s_min(begin, end) <= margin && s_max(begin, end) >= -margin;
+}
+
+// ... nor is it outside of an edge, seen along the line. Triangles that are seen from the side have
+// no outside.
+static bool is_inside_of_edges(const polygon_search *s, const sg_polygon_face *base,
+                               const sg_polygon_face *target)
+{
+    double along = v3_dot(target->normal, base->normal);
+    double margin = beyond * s->near->margin;
+    for (int k = 0; k < 3 && fabs(along) > from_the_side; k++) {
+        sg_vec3 a = v3_sub(target->corner[k], base->center);
+        sg_vec3 b = v3_sub(target->corner[(k + 1) % 3], base->center);
+        double inside = copysign(1.0, along) * v3_dot(base->normal, v3_cross(a, b));
+        if (inside < -margin * v3_norm(v3_sub(b, a)))
+            return false;
+    }
+    return true;
+}
+
 static void note(const polygon_search *s, int face_e, int face_f)
 {
     sg_polygon_near *near = s->near;
     const sg_polygon_face *e = &s->e->face[face_e], *f = in_e(s, face_f);
-    if (!may_hit(s, s->base_is_e ? e : f, s->base_is_e ? f : e))
+    const sg_polygon_face *base = s->base_is_e ? e : f, *target = s->base_is_e ? f : e;
+    if (!is_in_reach(s, base, target) || !goes_through_plane(s, base, target))
+        return;
+    find_corners(s, face_f);
+    if (!is_inside_of_edges(s, base, target))
         return;
     if (near->n < near->most) {
         near->found[2 * near->n] = s->base_is_e ? face_e : face_f;
@@ -368,9 +404,18 @@ static void sort_near(sg_polygon_near *near, int n_base)
     }
 }
 
+static void fit_margin(sg_polygon_near *near)
+{
+    double part = near->uses < FEW_USES ? 2.0 : near->uses > MANY_USES ? 0.5 : 1.0;
+    near->margin = s_min(margin_of_length * near->length,
+                         s_max(least_margin * near->length, part * near->margin));
+    near->uses = 0;
+}
+
 // Are all pairs that can meet known? Looks for them where bodies have moved too far.
 static bool find_near(const polygon_search *s, sg_polygon_near *near)
 {
+    near->uses++;
     if (near->known && moved_since(s, near) < near->margin)
         return true;
     if (near->wait > 0) {
@@ -379,6 +424,7 @@ static bool find_near(const polygon_search *s, sg_polygon_near *near)
     }
     polygon_search around = *s;
     around.near = near;
+    fit_margin(near);
     near->n = 0;
     near->A = s->motion->A;
     near->r = s->motion->r;

@@ -91,6 +91,8 @@ typedef struct sg_polygon_near {
     sg_mat3 A;
     sg_vec3 r;
     double margin;      // [m]
+    double length;      // of a typical face [m]
+    int uses;           // evaluations since they were found
     int n, most;        // pairs; no more have room
     int *base, *target; // faces
     int *found, *start; // as they are found; work space by face of the base

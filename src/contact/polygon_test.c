@@ -281,11 +281,14 @@ static bool same_patch(const sg_polygon_patch *a, const sg_polygon_patch *b)
 // the bits of a walk through the trees, and are looked for when they have to be.
 SG_TEST(faces_that_were_near_give_the_same_bits)
 {
-    for (int task = 1; task <= 3; task++) {
+    for (int trial = 0; trial < 6; trial++) {
         sg_rng rng = sg_rng_seeded(77);
         fixture x;
         begin(&x);
+        int task = 1 + trial % 3;
         x.law.task = task;
+        if (trial >= 3) // faces go too deep, and come back
+            x.law.largest = 0.01;
         sg_triangles a = ball(0.2, 3, &x.arena), b = ball(0.1, 3, &x.arena);
         ready(&x, &a, &b, false);
         int met = 0, sought = 0;
