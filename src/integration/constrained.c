@@ -82,6 +82,13 @@ static void do_without(sg_integration *g, const char *why)
                   g->model->name, g->t, why);
 }
 
+static sg_status pattern(void *user, const sg_sparsity **out)
+{
+    const sg_sim_constraints *c = ((sg_integration *)user)->constrained.by;
+    *out = NULL;
+    return c->pattern ? c->pattern(c->user, SG_CONSTRAINT_INTEGRALS, out) : SG_OK;
+}
+
 // Is the solver the right one for the states x?
 static sg_status look_at(sg_integration *g, double *x, bool *fits)
 {
@@ -170,6 +177,7 @@ const sg_formulation sg_formulation_constrained = {.name = "constrained",
                                                    .own_forms = true,
                                                    .holds = true,
                                                    .rough = true,
+                                                   .pattern = pattern,
                                                    .fits = may_constrain,
                                                    .begin = begin,
                                                    .tolerances = tolerances,

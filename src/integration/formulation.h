@@ -34,6 +34,8 @@ typedef struct sg_formulation {
 
     // ---- when a solver is made; all may be null
 
+    // With own_forms: the pattern of its equations; null is full.
+    sg_status (*pattern)(void *user, const sg_sparsity **pattern);
     // Whether it is the one for the present states; the first one in the list that is, is taken.
     bool (*fits)(const sg_integration *g);
     // How many unknowns stand behind the states; marks them in g->differential.

@@ -1,5 +1,6 @@
 #include "integration/integration.h"
 
+#include "integration/border.h"
 #include "integration/carry.h"
 #include "integration/constrained.h"
 #include "integration/dying.h"
@@ -135,8 +136,10 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
         .roots = f->roots,
         .foreseen = sg_integration_foreseen,
         .project = g->model->project && !f->holds ? solver_project : NULL,
-        .find_pattern = g->model->pattern && some && !f->own_forms ? solver_pattern : NULL,
-        .quadrature = segment->quadrature,
+        .find_pattern = f->pattern                                   ? f->pattern
+                        : g->model->pattern && some && !f->own_forms ? solver_pattern
+                                                                     : NULL,
+        .quadrature = segment->quadrature ? g->quadrature : NULL,
         .branches = g->model->branches && segment->increment ? solver_branches : NULL,
         .nonsmooth = g->model->nonsmooth,
         .rough = (segment->n_carried || f->rough) && !g->model->nonsmooth,
@@ -148,6 +151,8 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     problem.look_at_states = g->looked.enclosure && g->looked.enclosure->n_states;
     sg_solver_options options = sg_solver_options_default();
     problem.descriptor = f->own_forms ? NULL : find_descriptor(g, options.sparse_from);
+    problem.border =
+        problem.descriptor || problem.n < options.sparse_from ? NULL : sg_integration_border(g);
     options.method = sg_formulation_method(g);
     options.rtol = o->tolerance;
     options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
@@ -356,6 +361,10 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->differential = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     for (uint32_t i = 0; g->differential && i < g->segment.n_states; i++)
         g->differential[i] = true;
+    g->border = (sg_border_memory){0};
+    g->quadrature = SG_NEW_ARRAY(&g->segment_arena, bool, n);
+    for (uint32_t i = 0; g->quadrature && i < g->segment.n_states; i++)
+        g->quadrature[i] = g->segment.quadrature && g->segment.quadrature[i];
     sg_status status = make_felt(g);
     return status ? status : sg_sim_env_begin_segment(&g->env, &g->segment_arena, &g->segment);
 }

@@ -61,6 +61,14 @@ typedef struct sg_integration_stats {
 
 struct sg_watch_step; // integration/watch.h
 
+// Forces of constraints in Newton's equations.
+typedef struct sg_border_memory {
+    sg_border table;
+    uint32_t n; // constraints
+    double *y;  // forces where the last Jacobian was begun; of the segment
+    bool held;  // ... near a singular position
+} sg_border_memory;
+
 // The last event.
 typedef struct sg_event_seen {
     const int8_t *found; // crossings, or null if it was a time event
@@ -146,9 +154,11 @@ typedef struct sg_integration {
     const struct sg_formulation *formulation; // what the solver solves (formulation.h)
     sg_carry carry;                           // ... its unknowns of nonlinear systems (carry.h)
     sg_constrained constrained;               // ... its constraints (constrained.h)
+    sg_border_memory border;                  // ... or forces of them (border.h)
     sg_solver *solver;                        // null before `start` and between segments
     int32_t n_solver;   // unknowns of the solver: states, one more than none, and what is behind
     bool *differential; // for each of them: false if it stands behind the states
+    bool *quadrature;   // likewise: segment.quadrature, none behind the states
     double t;           // where it stands [s]
     const double *x;    // there, since the last restart or step; all states
     double *x_out;      // for points between steps: n_solver numbers

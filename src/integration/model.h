@@ -34,6 +34,14 @@ typedef enum sg_constraint_outlook {
     SG_CONSTRAINTS_FADE     // one says little that others do not say: a singular position is near
 } sg_constraint_outlook;
 
+// What may stand behind the states, for each constraint: a force, whose equation is that of the
+// accelerations (integration/border.h); or integrals of a force and of what moves coordinates back,
+// with rates and gaps for equations (integration/constrained.h).
+typedef enum sg_constraint_unknowns {
+    SG_CONSTRAINT_FORCES,
+    SG_CONSTRAINT_INTEGRALS
+} sg_constraint_unknowns;
+
 // Constraints that the model fulfills by itself, as closed loops of joints (sg_sim_model.project),
 // and that IDA may have among its equations instead (integration/constrained.h). Each has two
 // numbers, which the solver finds: a force lambda, and mu, by which coordinates move back to the
@@ -42,10 +50,11 @@ typedef struct sg_sim_constraints {
     void *user;    // first argument of all functions
     uint32_t most; // constraints of this segment, more than are independent perhaps; 0: none
     // From here on those that are independent at the present states, which were projected; returns
-    // how many. States that follow from others by them lose their mark in `differential`.
+    // how many. States that follow from others by them lose their mark in `differential`, which may
+    // be null.
     uint32_t (*begin)(void *user, bool *differential);
     // After an evaluation: its forces; and how much the integrals of lambda and mu are for one unit
-    // of a rate and of a gap.
+    // of a rate and of a gap; the latter may be null.
     void (*forces)(void *user, double *lambda);
     void (*sizes)(void *user, double *lambda, double *mu);
     // The forces of all evaluations that follow; null: they are found again.
@@ -54,6 +63,16 @@ typedef struct sg_sim_constraints {
     // gives those of the constraints and of their rates.
     void (*residuals)(void *user, const double *x, const double *mu, double *r, double *rate,
                       double *gap);
+    // After an evaluation with such forces: accelerations across the constraints. They are to be
+    // zero.
+    void (*accelerations)(void *user, double *out);
+    // After an evaluation without: whether a singular position is so near that it went by more than
+    // these.
+    bool (*near)(void *user);
+    // Since the last `begin`: which equations depend on which states, and on what stands behind
+    // these; null is full. Holds until it has been asked for twice again. SG_ERR_MEMORY is the only
+    // failure.
+    sg_status (*pattern)(void *user, sg_constraint_unknowns behind, const sg_sparsity **pattern);
     // Looks at the constraints at the states x, which it may move.
     sg_status (*look)(void *user, sg_events *events, double t, double *x,
                       sg_constraint_outlook *out);

@@ -90,6 +90,15 @@ static void constraint_residuals(const void *self, const double *x, const double
     sg_part_constraint_residuals(self, x, mu, r, rate, gap);
 }
 
+static void constraint_accelerations(const void *self, double *out)
+{
+    sg_part_constraint_accelerations(self, out);
+}
+
+static bool constraints_near(const void *self) { return sg_part_constraints_near(self); }
+
+static uint64_t constraints_chosen(const void *self) { return sg_part_constraints_chosen(self); }
+
 static sg_status look_at_constraints(void *self, struct sg_compiled *compiled, sg_events *events,
                                      double t, double *x, sg_constraint_outlook *out)
 {
@@ -143,6 +152,10 @@ const sg_component_functions sg_part_component = {.rewrite = rewrite,
                                                   .constraint_sizes = constraint_sizes,
                                                   .impose = impose,
                                                   .constraint_residuals = constraint_residuals,
+                                                  .constraint_accelerations =
+                                                      constraint_accelerations,
+                                                  .constraints_near = constraints_near,
+                                                  .constraints_chosen = constraints_chosen,
                                                   .look_at_constraints = look_at_constraints,
                                                   .archive_layout = archive_layout,
                                                   .archive = archive,

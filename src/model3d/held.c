@@ -1,6 +1,7 @@
 // A part with its accelerations held, for implicit methods (sim/trees.h).
 #include "model3d/held.h"
 
+#include "model3d/loop_groups.h"
 #include "model3d/segment.h"
 #include "multibody/slopes.h"
 #include "parts/coupling.h"
@@ -142,6 +143,8 @@ sg_sim_tree sg_part_tree(const sg_part *part)
                          .senses = senses,
                          .variable = variable,
                          .joints = joints,
+                         .loop_joints = sg_part_loop_joints,
+                         .loops = sg_part_loop_ends,
                          .shape = shape,
                          .hold = hold,
                          .release = release};

@@ -36,9 +36,12 @@ uint32_t sg_part_begin_constraints(const sg_part *part, const sg_compiled *compi
 {
     struct sg_part_loop_state *t = part->run->loops;
     sg_part_find_loop_states(part, compiled);
+    size_t bytes = (size_t)t->loops.n_active * sizeof *t->row;
+    if (!t->n_chosen || t->n_rows != t->loops.n_active || memcmp(t->row, t->loops.active, bytes))
+        t->n_chosen++;
     t->n_rows = t->loops.n_active;
-    memcpy(t->row, t->loops.active, (size_t)t->n_rows * sizeof *t->row);
-    for (size_t j = 0; j < part->built.joints.len; j++) {
+    memcpy(t->row, t->loops.active, bytes);
+    for (size_t j = 0; differential && j < part->built.joints.len; j++) {
         if (part->built.joints.data[j].cut < 0)
             continue;
         if (t->q_state[j] >= 0)
@@ -65,6 +68,8 @@ void sg_part_constraint_sizes(const sg_part *part, double *lambda, double *mu)
         double sum = 0.0;
         lambda[i] = sg_tree_loops_inertia(part->segment.tree, part->segment.loops->tree, &t->loops,
                                           t->row[i]);
+        if (!mu)
+            continue;
         sg_tree_loops_transpose(part->segment.tree, &s->tree, part->segment.loops->tree, &t->loops,
                                 &t->row[i], 1, &one, t->step);
         for (int d = 0; d < part->segment.tree->n_dof; d++)
@@ -137,6 +142,16 @@ void sg_part_constraint_residuals(const sg_part *part, const double *x, const do
         gap[i] = t->loops.g[t->row[i]];
     }
 }
+
+void sg_part_constraint_accelerations(const sg_part *part, double *out)
+{
+    const struct sg_part_loop_state *t = part->run->loops;
+    sg_tree_loops_openings(&part->run->tree, part->segment.loops->tree, t->row, t->n_rows, out);
+}
+
+bool sg_part_constraints_near(const sg_part *part) { return part->run->loops->is_near; }
+
+uint64_t sg_part_constraints_chosen(const sg_part *part) { return part->run->loops->n_chosen; }
 
 sg_status sg_part_look_at_constraints(sg_part *part, sg_compiled *compiled, sg_events *events,
                                       double t, double *x, sg_constraint_outlook *out)

@@ -27,6 +27,10 @@ void sg_part_constraint_sizes(const sg_part *part, double *lambda, double *mu);
 void sg_part_impose(const sg_part *part, const double *lambda);
 void sg_part_constraint_residuals(const sg_part *part, const double *x, const double *mu, double *r,
                                   double *rate, double *gap);
+void sg_part_constraint_accelerations(const sg_part *part, double *out);
+bool sg_part_constraints_near(const sg_part *part);
+// Another number when other rows were chosen at a beginning.
+uint64_t sg_part_constraints_chosen(const sg_part *part);
 sg_status sg_part_look_at_constraints(sg_part *part, struct sg_compiled *compiled,
                                       sg_events *events, double t, double *x,
                                       sg_constraint_outlook *out);

@@ -9,6 +9,7 @@
 #include "elements/contacts.h"
 #include "elements/elements.h"
 #include "math/rotation.h"
+#include "model3d/loop_groups.h"
 #include "model3d/loop_project.h"
 #include "model3d/reactions.h"
 #include "multibody/element.h"
@@ -738,7 +739,8 @@ sg_status sg_part_build_segment(sg_part *part, bool first)
     if (status == SG_OK &&
         (!define_actors(part) || !sg_conditions_define(part) || !sg_captures_define(part) ||
          !sg_part_define_results(part) || !sg_part_define_loops(part) || !define_states(part) ||
-         !sg_part_define_balance(part) || !sg_part_define_reactions(part)))
+         !sg_part_define_balance(part) || !sg_part_define_reactions(part) ||
+         !sg_part_find_loop_groups(part)))
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_part_bind_ports(part);

@@ -205,3 +205,16 @@ double sg_tree_loops_acceleration(const sg_tree_state *s, const sg_tree_loops *l
     path_ends e = find_ends(s, p, true);
     return values_of(&e, p, row).gamma;
 }
+
+void sg_tree_loops_openings(const sg_tree_state *s, const sg_tree_loops *l, const int *row, int n,
+                            double *out)
+{
+    path_ends ends;
+    int path = -1;
+    for (int i = 0; i < n; i++) {
+        const sg_loop_row *r = &l->row[row[i]];
+        if (r->path != path)
+            ends = find_ends(s, &l->path[path = r->path], true);
+        out[i] = values_of(&ends, &l->path[path], r).gamma;
+    }
+}

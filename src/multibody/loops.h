@@ -231,6 +231,9 @@ typedef struct sg_cut_motion {
 sg_cut_motion sg_tree_loops_measure(const sg_tree_state *s, const sg_tree_loops *loops, int cut,
                                     double near);
 double sg_tree_loops_acceleration(const sg_tree_state *s, const sg_tree_loops *loops, int cut);
+// Accelerations across rows, with those of the bodies in the last pass: zero where they hold.
+void sg_tree_loops_openings(const sg_tree_state *s, const sg_tree_loops *loops, const int *row,
+                            int n, double *out);
 
 // "force along x of obj1", for messages.
 const char *sg_cut_row_name(sg_cut_kind kind, int row);

@@ -55,6 +55,7 @@ struct sg_part_loop_state {
     // For loop_constraints.c: the rows whose forces the solver finds, and these forces while they
     // are imposed on an evaluation, else null.
     int *row, n_rows;
+    uint64_t n_chosen; // how often others were chosen
     const double *imposed;
     // For loop_near.c: what is left of the weakest pivot, and work space.
     double left;

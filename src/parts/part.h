@@ -304,10 +304,12 @@ typedef struct sg_part_segment {
     const uint32_t *state_group;
     const struct sg_sim_tree_joint *joint_groups; // by joint, null likewise (sim/trees.h)
     const struct sg_sim_tree_senses *senses;      // what equations see and give, null likewise
-    bool *holds_joint;                            // by object: a joint hangs there
-    struct sg_part_loops *loops;                  // null without any (parts/loops.h)
-    struct sg_part_reactions *reactions;          // that are asked for (model3d/reactions.h)
-    sg_part_resting *resting; // all of them; with the switch on all count, else none
+    // With the forces in cut joints given, null likewise (model3d/loop_groups.h).
+    const struct sg_part_loop_groups *loop_groups;
+    bool *holds_joint;                   // by object: a joint hangs there
+    struct sg_part_loops *loops;         // null without any (parts/loops.h)
+    struct sg_part_reactions *reactions; // that are asked for (model3d/reactions.h)
+    sg_part_resting *resting;            // all of them; with the switch on all count, else none
     size_t n_carried, n_resting;
 } sg_part_segment;
 

@@ -51,8 +51,10 @@ sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocato
     sg_arena_init(&compiled->segments[0], allocator);
     sg_arena_init(&compiled->segments[1], allocator);
     sg_arena_init(&compiled->first_arena, allocator);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         sg_arena_init(&compiled->patterns[i / 2].arenas[i % 2], allocator);
+        sg_arena_init(&compiled->looped[i / 2].arenas[i % 2], allocator);
+    }
     sg_hidden_init(&compiled->hidden, allocator);
     sg_status status = SG_OK;
     sg_linked_choice *linked = sg_compiled_find_choice(compiled, NULL, 0, diags, &status);
@@ -84,8 +86,10 @@ void sg_compiled_destroy(sg_compiled *compiled)
     SG_VEC_FREE(allocator, &compiled->choices);
     sg_hidden_destroy(&compiled->hidden);
     sg_arena_destroy(&compiled->first_arena);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         sg_arena_destroy(&compiled->patterns[i / 2].arenas[i % 2]);
+        sg_arena_destroy(&compiled->looped[i / 2].arenas[i % 2]);
+    }
     sg_arena_destroy(&compiled->segments[0]);
     sg_arena_destroy(&compiled->segments[1]);
     sg_arena_destroy(&compiled->linked);
@@ -464,6 +468,7 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     compiled->start = compiled->present->base.start;
     segment->state_units = sg_compiled_units(compiled, arena);
     compiled->patterns[0].known = compiled->patterns[1].known = false;
+    compiled->looped[0].known = compiled->looped[1].known = false;
     compiled->n_last = visible->n_states + sg_hidden_count(hidden);
     compiled->x_last = SG_NEW_ARRAY(arena, double, compiled->n_last + 1);
     compiled->t_last = (double)NAN;

@@ -22,7 +22,7 @@ typedef struct sg_present_pattern {
     unsigned turn;
     bool known;
     const sg_sparsity *pattern;
-    uint64_t n_relinked; // of the hidden states at that time
+    uint64_t n_relinked; // of the hidden states at that time, or how often constraints were chosen
 } sg_present_pattern;
 
 typedef struct sg_compiled {
@@ -73,6 +73,7 @@ typedef struct sg_compiled {
     sg_arena segments[2], first_arena;
     unsigned turn;
     sg_present_pattern patterns[2];   // of the derivatives, of the residual
+    sg_present_pattern looped[2];     // by sg_constraint_unknowns: with these
     const sg_sim_tree_groups *groups; // of this segment, null if there are none
     const sg_sparsity *ties;          // likewise
     bool ties_known;                  // else the pattern is full

@@ -67,6 +67,9 @@ typedef struct sg_component_functions {
     void (*impose)(const void *self, const double *lambda);
     void (*constraint_residuals)(const void *self, const double *x, const double *mu, double *r,
                                  double *rate, double *gap);
+    void (*constraint_accelerations)(const void *self, double *out);
+    bool (*constraints_near)(const void *self);
+    uint64_t (*constraints_chosen)(const void *self); // another number for other rows
     sg_status (*look_at_constraints)(void *self, struct sg_compiled *compiled, sg_events *events,
                                      double t, double *x, sg_constraint_outlook *out);
 

@@ -38,7 +38,7 @@ static void sizes(void *user, double *lambda, double *mu)
         uint32_t n = c->functions->n_constraints(c->self);
         c->functions->constraint_sizes(c->self, lambda, mu);
         lambda += n;
-        mu += n;
+        mu = mu ? mu + n : NULL;
     }
 }
 
@@ -62,6 +62,56 @@ static void residuals(void *user, const double *x, const double *mu, double *r, 
         rate += n;
         gap += n;
     }
+}
+
+static void accelerations(void *user, double *out)
+{
+    const sg_sim_component *c;
+    for (uint32_t i = 0; (c = next(user, &i)); out += c->functions->n_constraints(c->self))
+        c->functions->constraint_accelerations(c->self, out);
+}
+
+static bool is_near(void *user)
+{
+    const sg_sim_component *c;
+    for (uint32_t i = 0; (c = next(user, &i));)
+        if (c->functions->constraints_near(c->self))
+            return true;
+    return false;
+}
+
+// Hidden states are not looked through, unless nothing depends on them; and of several trees it is
+// not known which constraints are whose.
+static const sg_sparsity *list_pattern(const sg_compiled *compiled, sg_constraint_unknowns behind,
+                                       sg_arena *arena)
+{
+    const sg_hidden *hidden = &compiled->hidden;
+    for (size_t i = 0; i < hidden->states.len; i++)
+        if (!hidden->states.data[i].quadrature)
+            return NULL;
+    if (compiled->n_trees != 1)
+        return NULL;
+    return sg_trees_with_loops(compiled->exec, compiled->trees, (uint32_t)compiled->flat->funcs.len,
+                               compiled->exec->n_x + sg_hidden_count(hidden), behind, arena);
+}
+
+static sg_status pattern(void *user, sg_constraint_unknowns behind, const sg_sparsity **out)
+{
+    sg_compiled *compiled = user;
+    sg_present_pattern *p = &compiled->looped[behind];
+    uint64_t chosen = 0;
+    const sg_sim_component *c;
+    for (uint32_t i = 0; (c = next(compiled, &i));)
+        chosen += c->functions->constraints_chosen(c->self);
+    if (!p->known || p->n_relinked != chosen) {
+        sg_arena *arena = &p->arenas[p->turn ^= 1];
+        sg_arena_release(arena, (sg_arena_mark){0});
+        p->pattern = list_pattern(compiled, behind, arena);
+        p->known = !arena->failed;
+        p->n_relinked = chosen;
+    }
+    *out = p->pattern;
+    return p->known ? SG_OK : SG_ERR_MEMORY;
 }
 
 static sg_status look(void *user, sg_events *events, double t, double *x,
@@ -88,6 +138,9 @@ sg_sim_constraints sg_components_constraints(sg_compiled *compiled)
                               .sizes = sizes,
                               .impose = impose,
                               .residuals = residuals,
+                              .accelerations = accelerations,
+                              .near = is_near,
+                              .pattern = pattern,
                               .look = look};
     for (uint32_t i = 0; (c = next(compiled, &i));)
         out.most += c->functions->most_constraints(c->self);

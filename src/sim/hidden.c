@@ -140,6 +140,8 @@ void sg_hidden_set_needs(sg_hidden *hidden, int32_t state, sg_hidden_needs needs
 
 uint32_t sg_hidden_add_outer(sg_hidden *hidden) { return FIRST_OUTER + hidden->n_outer++; }
 
+uint32_t sg_hidden_outer_group(uint32_t number) { return FIRST_OUTER + number; }
+
 bool sg_hidden_is_outer(uint32_t group, uint32_t *number)
 {
     *number = group - FIRST_OUTER;

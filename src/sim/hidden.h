@@ -128,6 +128,8 @@ void sg_hidden_set_needs(sg_hidden *hidden, int32_t state, sg_hidden_needs needs
 // A group of states of the equations, as those of the joints of an arm: its number, for links like
 // those of the others. Which states these are, whoever wants the pattern must know (sim/trees.h).
 uint32_t sg_hidden_add_outer(sg_hidden *hidden);
+// One of this kind by its number, for whoever has a numbering of its own.
+uint32_t sg_hidden_outer_group(uint32_t number);
 // Whether a group is of this kind; *number counts them from 0.
 bool sg_hidden_is_outer(uint32_t group, uint32_t *number);
 // Either group depends on the other. False when memory ran out.

@@ -64,6 +64,16 @@ typedef enum sg_sim_tree_kind {
     SG_TREE_N_KINDS
 } sg_sim_tree_kind;
 
+// Constraints between trees of joints: by number, the groups at their ends and that of the joint
+// which is cut; a group of the joints of `loop_joints`, or none.
+#define SG_TREE_NO_GROUP UINT32_MAX
+typedef struct sg_sim_tree_loops {
+    uint32_t n_groups;
+    uint32_t n_rows;
+    const int *rows; // numbers of those that have forces at present
+    const uint32_t *end1, *end2, *cut;
+} sg_sim_tree_loops;
+
 typedef struct sg_sim_tree {
     void *context;
     // Functions of the program, 0 for one that it does not have.
@@ -76,6 +86,10 @@ typedef struct sg_sim_tree {
     bool (*variable)(void *context, uint32_t i, sg_var_id *var, sg_sim_tree_kind *kind);
     // The joints of this segment, or null if they are not in groups.
     const sg_sim_tree_joint *(*joints)(void *context, uint32_t *n);
+    // The same where loops are cut and the forces there are given: each tree on the world is a
+    // group and so is each cut; and who feels these forces. Null or false: it is not known.
+    const sg_sim_tree_joint *(*loop_joints)(void *context, uint32_t *n);
+    bool (*loops)(void *context, sg_sim_tree_loops *loops);
     // False if it cannot be held in this segment. What comes back holds until the next one.
     bool (*shape)(void *context, sg_sim_tree_shape *shape);
     // From now on functions return what does not move, and `forward` tau - R a.
@@ -113,6 +127,13 @@ const sg_sim_tree_groups *sg_trees_groups(const struct sg_exec *exec, const sg_s
 bool sg_trees_ties(const struct sg_exec *exec, const sg_hidden *hidden, const sg_sim_tree *trees,
                    uint32_t n_trees, uint32_t n_functions, sg_arena *arena,
                    const sg_sparsity **ties);
+
+// The pattern of the equations of `n_states` states and, behind these, of the unknowns of the
+// constraints of the only tree (tree_loops.c): accelerations across the constraints, or their rates
+// and gaps. Null: it is not known, or memory ran out (the arena remembers). Lives in the arena.
+const sg_sparsity *sg_trees_with_loops(const struct sg_exec *exec, const sg_sim_tree *tree,
+                                       uint32_t n_functions, uint32_t n_states,
+                                       sg_constraint_unknowns behind, sg_arena *arena);
 
 // ---- between the files of this folder -------------------------------------------------------
 

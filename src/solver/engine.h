@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "solver/bordered.h"
 #include "solver/correction.h"
 #include "solver/descriptor.h"
 #include "solver/jacobian.h"
@@ -52,6 +53,7 @@ typedef struct sg_linear_parts {
     SUNLinearSolver linear;
     // KLU; by part of the unknowns; descriptor form, which is KLU unless halved; none: dense
     bool sparse, halved, described;
+    bool bordered;   // by KLU, with unknowns behind the states
     sg_sparse_lu lu; // of the first and the last
     double *dense;   // else the matrix and then its factors, by columns
     int32_t *pivot;
@@ -122,6 +124,7 @@ struct sg_solver {
     sg_jacobian_missed missed; // with options.check_patterns
     sg_reduced reduced;
     sg_descriptor_form form;
+    sg_bordered bordered;
     sg_arena pattern_arena; // holds all of that
     sg_quadrature quadrature;
     sg_correction correction;
@@ -158,6 +161,8 @@ struct sg_solver {
 // Calls the right-hand side: 0, or 1 for "try a shorter step", or -1 to stop, as SUNDIALS wants it.
 int sg_solver_call_rhs(sg_solver *s, double t, const double *x, double *dx);
 int sg_solver_call_residual(sg_solver *s, double t, const double *x, const double *dx, double *r);
+int sg_solver_call_border(sg_solver *s, double t, const double *x, const double *y, double *f,
+                          double *c);
 // The states behind those of the engine, in a buffer of the solver if they are others.
 const double *sg_solver_shifted(sg_solver *s, const double *x);
 // The method's solution at t within the last step; of a leap, its end.

@@ -1,6 +1,6 @@
 // Matrices and their factorization: dense for small or full systems, KLU for sparse ones; full ones
 // of second order by half of their unknowns (reduced.h), trees of bodies in descriptor form
-// (descriptor.h).
+// (descriptor.h), loops of bodies with the forces in them (bordered.h).
 //
 // SUNDIALS gets a matrix that only stands for the one here, and a linear solver that knows where it
 // is. The matrix I - gamma J is written in one go from the values of the Jacobian. Left to
@@ -20,6 +20,12 @@ static bool prefer_sparse(const sg_solver *s)
            4 * (int64_t)s->jacobian.nnz < n * n;
 }
 
+// Does KLU have the matrix?
+static bool is_sparse(const sg_solver *s)
+{
+    return s->system.sparse || s->system.bordered || (s->system.described && !s->system.halved);
+}
+
 // ---- the clock --------------------------------------------------------------------------------
 
 static double now(const sg_solver *s) { return s->options.timing ? sg_wall_time() : 0.0; }
@@ -32,7 +38,7 @@ static void note_factoring(sg_solver *s, double begin)
     timing->factoring += sg_wall_time() - begin;
     timing->n_looks++;
     timing->n_factored = s->stats.n_factored;
-    timing->dense = !s->system.sparse && (!s->system.described || s->system.halved);
+    timing->dense = !is_sparse(s);
 }
 
 static void note_jacobian(sg_solver *s, double begin)
@@ -110,12 +116,6 @@ static int sparse_flag(sg_solver *s, sg_sparse_result result)
                                           : SUNLS_MEM_FAIL;
 }
 
-// Does KLU have the matrix?
-static bool is_sparse(const sg_solver *s)
-{
-    return s->system.sparse || (s->system.described && !s->system.halved);
-}
-
 static int factor(sg_solver *s)
 {
     if (is_sparse(s))
@@ -154,8 +154,22 @@ static int solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector vx, N_Vector
     return flag;
 }
 
+// What the unknowns behind the states change by is of no use.
+static int solve_bordered(sg_solver *s, const double *b, double *x)
+{
+    const sg_bordered *border = &s->bordered;
+    size_t bytes = (size_t)border->n * sizeof *b;
+    memcpy(border->b, b, bytes);
+    memset(border->b + border->n, 0, (size_t)border->m * sizeof *b);
+    int flag = sparse_flag(s, sg_sparse_lu_solve(&s->system.lu, border->b));
+    memcpy(x, border->b, bytes);
+    return flag;
+}
+
 int sg_linear_solve(sg_solver *s, const double *b, double *x)
 {
+    if (s->system.bordered)
+        return solve_bordered(s, b, x);
     if (s->system.described) { // (E - gamma C) x = E b
         sg_descriptor_mul(&s->form, b, s->form.b);
         b = s->form.b;
@@ -226,6 +240,38 @@ static sg_status try_descriptor(sg_solver *s)
     return status;
 }
 
+static sg_status make_bordered(sg_solver *s, const sg_sparsity *pattern)
+{
+    sg_status status = sg_bordered_init(&s->bordered, &s->pattern_arena, s->problem.n, pattern,
+                                        s->problem.quadrature);
+    if (!status)
+        status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, pattern->n, pattern,
+                                  s->bordered.quadrature);
+    s->stats.n_factored = pattern->n;
+    return status ? sg_solver_fail(s, status, "out of memory") : SG_OK;
+}
+
+// Unknowns inside of the right-hand side, where the model has some and the matrix with them is had
+// for a good deal fewer evaluations than the full one without.
+static sg_status try_border(sg_solver *s)
+{
+    const sg_border *border = s->problem.border;
+    const sg_sparsity *pattern = NULL;
+    if (!border || s->problem.n < s->options.sparse_from)
+        return SG_OK;
+    if (border->pattern(border->user, &pattern))
+        return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+    sg_status status = pattern ? make_bordered(s, pattern) : SG_OK;
+    int64_t n = pattern ? pattern->n : 0;
+    s->system.bordered =
+        pattern && 2 * s->jacobian.n_colors < s->problem.n && 4 * (int64_t)s->jacobian.nnz < n * n;
+    if (!s->system.bordered) {
+        sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
+        s->stats.n_factored = s->problem.n;
+    }
+    return status;
+}
+
 // Colors of the Jacobian, and rows that can be eliminated beforehand. In the residual of a DAE the
 // pattern does not tell which diagonal entries are there.
 static sg_status analyze(sg_solver *s, const sg_sparsity *pattern)
@@ -255,7 +301,8 @@ static sg_status make_matrix(sg_solver *s)
         // leaves to the root without fill. (An order by columns fills the long ones.)
         status = sg_sparse_lu_init(&s->system.lu, arena, n, s->form.start, s->form.rows,
                                    SG_SPARSE_MINIMUM_DEGREE);
-    } else if (s->system.sparse) {
+    } else if (s->system.sparse || s->system.bordered) {
+        n = jac->n;
         status =
             sg_sparse_lu_init(&s->system.lu, arena, n, jac->start, jac->rows, SG_SPARSE_COLUMNS);
     } else if (!s->system.halved) {
@@ -281,15 +328,18 @@ sg_status sg_linear_create(sg_solver *s)
     s->stats.n_factored = s->problem.n;
     sg_status status = try_descriptor(s);
     if (!status && !s->system.described)
+        status = try_border(s);
+    bool own = s->system.described || s->system.bordered;
+    if (!status && !own)
         status = find_pattern(s);
-    if (!status && !s->system.described) {
+    if (!status && !own) {
         status = analyze(s, s->problem.pattern);
         s->system.sparse = prefer_sparse(s);
         s->system.halved = s->stats.n_factored < s->problem.n;
     }
     if (!status)
         status = make_matrix(s);
-    bool quadrature = !s->system.described && s->problem.pattern;
+    bool quadrature = s->system.bordered || (!s->system.described && s->problem.pattern);
     if (!status && sg_quadrature_init(&s->quadrature, &s->arena,
                                       quadrature ? s->problem.quadrature : NULL, s->problem.n))
         status = sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
@@ -310,7 +360,7 @@ void sg_linear_destroy(sg_solver *s)
 
 sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
-    if (s->system.described) // which is not asked for patterns
+    if (s->system.described || s->system.bordered) // which are not asked for patterns
         return SG_OK;
     sg_sparse_lu_clear(&s->system.lu);
     sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
@@ -328,6 +378,10 @@ static void fill_matrix(sg_solver *s, double diagonal, double factor)
     size_t n = (size_t)jac->n;
     if (s->system.halved) {
         sg_reduced_fill(&s->reduced, jac, diagonal, factor);
+        return;
+    }
+    if (s->system.bordered) {
+        sg_bordered_matrix(&s->bordered, jac, diagonal, factor, s->system.lu.values);
         return;
     }
     if (!s->system.sparse)
@@ -375,6 +429,8 @@ static int fill(sg_solver *s, sg_jacobian_function function, double t, double *x
                 double cj, const double *f0)
 {
     sg_jacobian_scale scale = scale_of(s);
+    if (s->system.bordered)
+        sg_bordered_scale(&s->bordered, &scale);
     int flag = sg_jacobian_fill(&s->jacobian, function, s, t, x, dx, cj, f0, &scale);
     if (flag == 0 && s->options.check_patterns)
         flag = sg_jacobian_check(&s->jacobian, function, s, t, x, dx, cj, f0, &scale, &s->missed);
@@ -401,6 +457,48 @@ static int fill_descriptor(sg_solver *s, double t, double *x)
     d->release(d->user);
     if (flag == 0)
         sg_descriptor_set(form, &s->jacobian, d->tree);
+    return flag;
+}
+
+static int evaluate_border(void *user, double t, const double *z, const double *dz, double *f)
+{
+    sg_solver *s = user;
+    (void)dz;
+    double begin = now(s);
+    int flag = sg_solver_call_border(s, t, z, z + s->bordered.n, f, f + s->bordered.n);
+    note_evaluation(s, begin);
+    return flag;
+}
+
+// F and c at a point, by x and by what y is there. Other unknowns than before make another matrix.
+static int fill_border(sg_solver *s, double t, const double *x)
+{
+    const sg_border *border = s->problem.border;
+    sg_bordered *b = &s->bordered;
+    const sg_sparsity *pattern = NULL;
+    int flag = evaluate_rhs(s, t, x, NULL, b->f);
+    if (flag)
+        return flag;
+    sg_status status = border->pattern(border->user, &pattern);
+    if (!status && !pattern)
+        status = SG_ERR_INTERNAL;
+    if (!status && pattern != b->pattern) {
+        sg_sparse_lu_clear(&s->system.lu);
+        sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
+        status = make_bordered(s, pattern);
+        if (!status)
+            status = make_matrix(s);
+    }
+    if (status) {
+        s->callback = status;
+        return -1;
+    }
+    memcpy(b->z, x, (size_t)b->n * sizeof *x);
+    border->begin(border->user, b->z + b->n, b->increment + b->n);
+    flag = evaluate_border(s, t, b->z, NULL, b->f);
+    if (flag == 0)
+        flag = fill(s, evaluate_border, t, b->z, NULL, 0.0, b->f);
+    count_jumps(s);
     return flag;
 }
 
@@ -470,9 +568,10 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
     int flag = 0;
     s->stats.n_jacobians += !jok;
     if (!jok)
-        flag = s->system.described ? fill_descriptor(s, t, sg_vector_data(y))
-                                   : fill_held(s, evaluate_rhs, t, sg_vector_data(y), NULL, 0.0,
-                                               sg_vector_data(fy));
+        flag = s->system.described  ? fill_descriptor(s, t, sg_vector_data(y))
+               : s->system.bordered ? fill_border(s, t, sg_vector_data(y))
+                                    : fill_held(s, evaluate_rhs, t, sg_vector_data(y), NULL, 0.0,
+                                                sg_vector_data(fy));
     if (!jok)
         note_jacobian(s, begin);
     if (s->system.described)
@@ -508,6 +607,14 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
         int failed = fill_descriptor(s, t, sg_vector_data(y));
         fill_described(s, cj, 1.0);
         note_jacobian(s, begin);
+        return failed;
+    }
+    if (s->system.bordered) { // likewise
+        int failed = fill_border(s, t, sg_vector_data(y));
+        note_jacobian(s, begin);
+        s->quadrature.factor = cj;
+        if (failed == 0)
+            fill_matrix(s, cj, -1.0);
         return failed;
     }
     int flag = fill_held(s, evaluate_residual, t, sg_vector_data(y), sg_vector_data(yp), cj,

@@ -82,6 +82,18 @@ int sg_solver_call_residual(sg_solver *s, double t, const double *x, const doubl
     return flag;
 }
 
+int sg_solver_call_border(sg_solver *s, double t, const double *x, const double *y, double *f,
+                          double *c)
+{
+    if (s->vectors.refused)
+        return -1;
+    s->stats.n_rhs++;
+    const sg_border *b = s->problem.border;
+    x = sg_solver_shifted(s, x);
+    int flag = callback_flag(s, b->eval(b->user, t, x, y, f, c), t, x, f);
+    return flag == 0 && !sg_all_finite(c, (size_t)s->bordered.m) ? 1 : flag;
+}
+
 static sg_status check(const sg_problem *problem, const sg_solver_options *options,
                        const char **message)
 {
@@ -498,7 +510,7 @@ sg_status sg_solver_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 sg_status sg_solver_renew_pattern(sg_solver *s)
 {
     const sg_sparsity *pattern = NULL;
-    if (!s->system.linear || s->system.described || !s->problem.find_pattern)
+    if (!s->system.linear || s->system.described || s->system.bordered || !s->problem.find_pattern)
         return SG_OK;
     if (s->problem.find_pattern(s->problem.user, &pattern))
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");

@@ -70,6 +70,18 @@ typedef enum sg_branches {
     SG_BRANCHES_HELD_CLOSELY
 } sg_branches;
 
+// Unknowns y inside of the right-hand side, f(t, x) = F(t, x, y) with c(t, x, y) = 0, for Newton's
+// equations (solver/bordered.h).
+typedef struct sg_border {
+    void *user; // first argument of all callbacks
+    // The pattern of F and c by x and y, which are as many as it has columns. It is the same one
+    // until others than before are unknown.
+    sg_status (*pattern)(void *user, const sg_sparsity **pattern);
+    // Right after f was evaluated: y there, and what to difference by.
+    void (*begin)(void *user, double *y, double *increment);
+    sg_status (*eval)(void *user, double t, const double *x, const double *y, double *f, double *c);
+} sg_border;
+
 // Callbacks return SG_OK, or SG_ERR_SOLVER when the values cannot be computed at this point (the
 // method then tries a shorter step), or any other status to stop. Values that are not finite count
 // as SG_ERR_SOLVER. They must not keep a state that depends on the order of calls.
@@ -116,6 +128,8 @@ typedef struct sg_problem {
     const bool *quadrature;
     // Of the rhs; may be null, and must be if the residual is another than dx - rhs.
     const sg_descriptor *descriptor;
+    // Likewise.
+    const sg_border *border;
     // Stiffness may come and go from one step to the next, as where bodies touch: Newton's method
     // of multistep methods is to leave less than usual.
     bool nonsmooth;

@@ -113,3 +113,37 @@ Half = Model(r = Row; (n => Drive for n in names)...) | Map(connect = :[
     (d5.flange, r.joint5.flange); (d6.flange, r.joint6.flange); (d7.flange, r.joint7.flange); (d8.flange, r.joint8.flange)])
 row = @instantiateModel(Model(left = Half, right = Half), unitless = true)' 26
 [ "$(value nStates)" -eq 96 ] || fail "$(value nStates) states"
+
+# A row of twenty fourbars: through the forces in its loops all depends on all, 124 columns. With the forces among the unknowns only
+# neighbors do, so that the number of evaluations is that of a short row. They pass a singular position at 0.7 s.
+fourbars() { # fourbars METHOD OPTIONS MOST: of 20 of them; so many evaluations a Jacobian
+    cat > fourbars.jl <<EOF
+using Modia3D
+rod(d) = Solid(massProperties = MassProperties(mass = 1.0, centerOfMass = 0.5*d, Ixx = d[1] > 0.5 ? 1e-4 : 1/12, Iyy = d[2] > 0.5 ? 1e-4 : 1/12, Izz = 1/12))
+m = Model3D(world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, -1, 0]))))
+for i in 0:20
+    m[Symbol("pivot\$i")] = Object3D(parent = :world, translation = [1.0*i, 0.0, 0.0])
+    m[Symbol("crank\$i")] = Object3D(feature = rod([0.0, 1.0, 0.0]))
+    m[Symbol("top\$i")] = Object3D(parent = Symbol("crank\$i"), translation = [0.0, 1.0, 0.0])
+    m[Symbol("foot\$i")] = Revolute(obj1 = Symbol("pivot\$i"), obj2 = Symbol("crank\$i"), w = Var(init = -1.0))
+    if i > 0
+        m[Symbol("bar\$i")] = Object3D(feature = rod([1.0, 0.0, 0.0]))
+        m[Symbol("end\$i")] = Object3D(parent = Symbol("bar\$i"), translation = [1.0, 0.0, 0.0])
+        m[Symbol("head\$i")] = Revolute(obj1 = Symbol("top\$(i - 1)"), obj2 = Symbol("bar\$i"), w = Var(init = 1.0))
+        m[Symbol("tail\$i")] = Revolute(obj1 = Symbol("top\$i"), obj2 = Symbol("end\$i"), w = Var(init = 1.0))
+    end
+end
+row = @instantiateModel(m, unitless = true)
+simulate!(row, $1(), stopTime = 1.5, tolerance = 1e-8, log = true)
+println("phi = ", getLastValue(row, "foot7.phi"))
+EOF
+    status 0 "$SEGUE" run $2 fourbars.jl
+    # DP8 at 1e-11
+    awk '$1 == "phi" { d = $3 + 5.61448385631; n++ } END { exit !(n == 1 && d*d < 1e-12) }' out || fail "fourbars by $1: $(grep "^phi" out)"
+    [ -z "$3" ] || [ "$(value nf_integrator)" -lt $((3 * $(value nAcceptedSteps) + $3 * $(value nJac))) ] ||
+        fail "$(value nf_integrator) evaluations, $(value nAcceptedSteps) steps and $(value nJac) Jacobians of fourbars by $1"
+}
+fourbars IDA '' 30
+fourbars CVODE_BDF '' 30
+fourbars IDA --check-patterns ''
+fourbars CVODE_BDF --check-patterns ''
