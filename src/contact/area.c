@@ -652,7 +652,7 @@ static void meet(pressing *s, int i, int j, double size)
     double d = (kappa[0] * a->o - kappa[1] * b->o) / length;
     if (fabs(d) >= size)
         return;
-    sg_polygon polygon;
+    sg_polygon polygon, within;
     sg_rim rim[SG_REGION_RIMS];
     m = v3_scale(m, 1.0 / length);
     // Nowhere in the overlap is a body deeper than it.
@@ -661,7 +661,7 @@ static void meet(pressing *s, int i, int j, double size)
     if (depth - wide > deepest || depth + wide < 0.0)
         return;
     sg_polygon_square(v3_scale(m, d), m, 1.01 * size, &polygon);
-    if (!sg_polygon_cut(&polygon, a->n, a->o) ||
+    if (!sg_polygon_cut(&polygon, a->n, a->o + (bent->bulge ? deepest : 0.0)) ||
         !sg_polygon_cut(&polygon, v3_neg(a->n), deepest - a->o) ||
         !cut_to_cell(s->work, 0, i, &s->place[0], origin, &polygon) ||
         !cut_to_cell(s->work, 1, j, &s->place[1], origin, &polygon))
@@ -669,7 +669,13 @@ static void meet(pressing *s, int i, int j, double size)
     int n = take_rim(a, &s->place[0], origin, rim);
     n += take_rim(b, &s->place[1], origin, rim + n);
     if (s->bend.bulge) {
-        sg_vec3 w = sg_way_find(s->work, s->law, a, b, m, &polygon, &s->bend);
+        // The conic that ends a strip touches the line where the tangent plane does no longer
+        // press. An edge there would cross it or not by a rounding, and slices would lie one way
+        // or the other: 1e-8 of the force, in which Newton's method gets stuck.
+        within = polygon;
+        if (!sg_polygon_cut(&within, a->n, a->o))
+            return;
+        sg_vec3 w = sg_way_find(s->work, s->law, a, b, m, &within, &s->bend);
         s->bend.way = w;
         double leans = (a->bulge ? -v3_dot(b->n, w) : v3_dot(a->n, w)) / v3_dot(m, w);
         s->bend.g = kappa[0] * kappa[1] / length * fmax(least_bend, leans);
