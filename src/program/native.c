@@ -272,9 +272,9 @@ static read_numbers operands_of(const sg_linked *c)
 
 // Where a number is if time, states and derivatives are arguments. Rows of originals end where
 // another place begins.
-typedef enum place { IN_WORKSPACE, IN_STATES, IN_DERIVATIVES, IS_TIME } place;
+typedef enum native_place { IN_WORKSPACE, IN_STATES, IN_DERIVATIVES, IS_TIME } native_place;
 
-static place place_of(const native_row *w, uint32_t at)
+static native_place place_of(const native_row *w, uint32_t at)
 {
     const sg_exec *exec = w->exec;
     return at - exec->x_at < exec->n_x     ? IN_STATES
@@ -416,7 +416,7 @@ static void find_needed(native_row *w, const sg_native_row *rows, uint32_t n)
 static void put_number(const native_row *w, uint32_t at, bool moves, uint32_t behind)
 {
     static const char *const names[] = {"w", "states", "der"};
-    place in = w->straight ? place_of(w, at) : IN_WORKSPACE;
+    native_place in = w->straight ? place_of(w, at) : IN_WORKSPACE;
     at -= in == IN_STATES ? w->exec->x_at : in == IN_DERIVATIVES ? w->exec->der_at : 0;
     if (in == IS_TIME)
         sg_buf_puts(w->out, "time");
