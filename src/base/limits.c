@@ -40,6 +40,12 @@ double sg_cpu_time(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 double sg_wall_time(void) { return seconds(CLOCK_MONOTONIC); }
 
+bool sg_wall_time_is_before(double time)
+{
+    static const double coarse = 0.02; // [s] What this clock may be behind by.
+    return seconds(CLOCK_MONOTONIC_COARSE) + coarse < time;
+}
+
 static bool cpu_time_is_over(const sg_limits *limits)
 {
     return limits->max_cpu_time > 0 && sg_cpu_time() - limits->cpu_start > limits->max_cpu_time;

@@ -34,6 +34,8 @@ sg_limits sg_limits_default(void);
 
 double sg_cpu_time(void);  // of this process [s]
 double sg_wall_time(void); // monotonic [s]
+// Is it earlier than that, for sure? Costs a fifth of reading the clock; false within 0.02 s.
+bool sg_wall_time_is_before(double time);
 
 // SG_OK, SG_ERR_INTERRUPT, SG_ERR_LIMIT, or SG_ERR_MEMORY if that ran out without anybody saying
 // so.

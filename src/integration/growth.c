@@ -450,9 +450,10 @@ void sg_growth_watch(sg_integration *g, bool closing)
     w->steps += !closing;
     if (!can_look(g) || (w->steps < w->next && !closing) || w->looked == g->t)
         return;
+    const sg_tolerances t = sg_tolerances_of(g);
     bool any = false;
-    for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
-        any = g->x[i] != 0.0 && is_small(g, i);
+    for (uint32_t i = 0; i < g->segment.n_states && !any; i++) // is_small, after each step
+        any = g->x[i] != 0.0 && fabs(g->x[i]) < NEAR * sg_tolerance_at(&t, i) * g->sizes.part[i];
     if (!any) {
         w->exponent = w->size = w->rate = 0.0;
         return;

@@ -252,6 +252,26 @@ void sg_integration_forget_scales(sg_integration *g);
 void sg_integration_watch_scales(sg_integration *g);
 // The absolute tolerance of a state that was asked for.
 double sg_integration_atol(const sg_integration *g, uint32_t i);
+
+// The same in loops over all states.
+typedef struct sg_tolerances {
+    const double *given, *nominal;
+    double part, other;
+} sg_tolerances;
+
+static inline sg_tolerances sg_tolerances_of(const sg_integration *g)
+{
+    double part = 0.1 * g->options.tolerance;
+    return (sg_tolerances){g->segment.atol, g->segment.nominal, part,
+                           g->options.atol > 0.0 ? g->options.atol : part};
+}
+
+static inline double sg_tolerance_at(const sg_tolerances *t, uint32_t i)
+{
+    return t->given                            ? t->given[i]
+           : t->nominal && t->nominal[i] > 0.0 ? t->part * t->nominal[i]
+                                               : t->other;
+}
 // Warns, once, when an explicit method is held up by stability.
 void sg_integration_watch_stiffness(sg_integration *g);
 // At the end: warns when a state stayed so far below the absolute tolerance that its error was not

@@ -92,9 +92,9 @@ void sg_integration_forget_scales(sg_integration *g)
 void sg_integration_watch_scales(sg_integration *g)
 {
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        double size = fabs(g->x[i]);
-        g->sizes.largest[i] = fmax(g->sizes.largest[i], size);
-        g->sizes.recent[i] = fmax(g->sizes.recent[i], size);
+        double size = fabs(g->x[i]); // as fmax below, without a call
+        g->sizes.largest[i] = size > g->sizes.largest[i] ? size : g->sizes.largest[i];
+        g->sizes.recent[i] = size > g->sizes.recent[i] ? size : g->sizes.recent[i];
     }
 }
 
@@ -115,11 +115,8 @@ bool sg_scales_are_tiny(const sg_integration *g)
 
 double sg_integration_atol(const sg_integration *g, uint32_t i)
 {
-    const sg_sim_segment *s = &g->segment;
-    return s->atol                             ? s->atol[i]
-           : s->nominal && s->nominal[i] > 0.0 ? 0.1 * g->options.tolerance * s->nominal[i]
-           : g->options.atol > 0.0             ? g->options.atol
-                                               : 0.1 * g->options.tolerance;
+    sg_tolerances t = sg_tolerances_of(g);
+    return sg_tolerance_at(&t, i);
 }
 
 // Is a state measured by a length that is given, like the position of a body that touches others?
@@ -268,19 +265,25 @@ void sg_scales_watch(sg_integration *g, double t0)
     uint32_t n = g->segment.n_states;
     if (g->options.plain_atol)
         return;
-    bool near = false;
-    for (uint32_t i = 0; i < n && !near; i++) {
-        double size = fabs(g->x[i]);
-        near = size > 0.0 && size < GROWN * present_atol(g, i);
-    }
+    sg_scales *s = &g->watched.scales;
+    const double *x = g->x, *part = g->sizes.part;
+    const sg_tolerances t = sg_tolerances_of(g);
+    bool near = false, left = false;
+    for (uint32_t i = 0; i < n && !near; i++)
+        near = x[i] != 0.0 && fabs(x[i]) < GROWN * (sg_tolerance_at(&t, i) * part[i]);
     if (near)
         sg_stretch_open(g, t0, g->sizes.before);
-    bool left = false;
-    g->watched.scales.length = g->t - t0;
+    s->length = g->t - t0;
     for (uint32_t i = 0; i < n; i++) {
-        g->watched.scales.left[i] = watch_state(g, i);
-        left |= g->watched.scales.left[i];
-        g->watched.scales.most[i] = fmax(g->watched.scales.most[i], fabs(g->x[i]));
+        double size = fabs(x[i]);
+        // Of most states, most of the time, watch_state has nothing to say but this.
+        bool large = size > GROWN * (sg_tolerance_at(&t, i) * part[i]) && !s->low[i] &&
+                     !s->grown[i] && !g->segment.most;
+        if (large)
+            s->fell[i] = 0.0;
+        s->left[i] = !large && watch_state(g, i);
+        left |= s->left[i];
+        s->most[i] = size > s->most[i] ? size : s->most[i];
     }
     if (left &&
         may_look(g)) // this costs evaluations, one of them at states that are none of the solution
@@ -296,13 +299,13 @@ void sg_scales_watch(sg_integration *g, double t0)
 
 bool sg_scales_near(const sg_integration *g)
 {
-    for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        double size = fabs(g->x[i]);
-        if (g->watched.scales.low[i] || g->watched.scales.grown[i] ||
-            (size > 0.0 && size < GROWN * present_atol(g, i)))
-            return true;
-    }
-    return false;
+    const sg_tolerances t = sg_tolerances_of(g);
+    bool near = false;
+    for (uint32_t i = 0; i < g->segment.n_states && !near; i++)
+        near =
+            g->watched.scales.low[i] || g->watched.scales.grown[i] ||
+            (g->x[i] != 0.0 && fabs(g->x[i]) < GROWN * (sg_tolerance_at(&t, i) * g->sizes.part[i]));
+    return near;
 }
 
 static void measure_families(sg_integration *g)
@@ -722,8 +725,8 @@ static bool is_far_below(const sg_integration *g, uint32_t i)
 
 void sg_scales_add_errors(sg_integration *g)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
+    bool any = false, scaled = g->options.atol > 0.0 || g->segment.atol;
+    for (uint32_t i = 0; i < g->segment.n_states && !any && !scaled; i++)
         any = g->sizes.largest[i] > 0.0 && is_far_below(g, i);
     if (any && !sg_stretch_possible(g))
         sg_solver_add_errors(g->solver, g->watched.scales.errors, (int32_t)g->segment.n_states);

@@ -513,7 +513,7 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
     few &= !sg_growth_promises(g);
     // Next to the end of a solution steps drown in rounding: no twin goes from a time to itself.
     bool moved = g->t > s->t;
-    bool may = all_steps(g) >= s->next;
+    bool may = (looks || s->due) && all_steps(g) >= s->next; // nobody asks otherwise
     if (looks && !s->due && sg_growth_promises(g)) {
         g->watched.growth.pending += sg_growth_own(g);
         may = (may || sg_growth_is_much(g)) && !sg_growth_is_little(g);

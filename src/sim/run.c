@@ -348,7 +348,7 @@ static sg_status next_segment(sg_sim_run_state *run)
 static void show_progress(sg_sim_run_state *run)
 {
     const sg_sim_options *o = &run->options;
-    if (!o->progress)
+    if (!o->progress || sg_wall_time_is_before(run->last_progress + o->progress_period))
         return;
     double now = sg_wall_time(), since = now - run->last_progress;
     if (since < o->progress_period)

@@ -58,7 +58,7 @@ bool sg_correction_believed(sg_solver *s, int iteration, double size, double sca
             continue;
         double r = fabs(scale * weights[i] * c->residual[i]);
         sum += r * r;
-        shrank &= r <= fmax(tolerance, left * fabs(scale * weights[i] * c->before[i]));
+        shrank &= r <= tolerance || r <= left * fabs(scale * weights[i] * c->before[i]);
     }
     return shrank || sqrt(sum / n) <= fmax(tolerance, hardly * size);
 }

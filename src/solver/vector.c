@@ -140,38 +140,75 @@ static sunindextype length(N_Vector v) { return of(v)->n; }
 // rounding.
 static void sum(double a, const double *x, double b, const double *y, double *z, int32_t n)
 {
-    if (a == b && a != 1.0) {
-        EACH for (int32_t i = 0; i < n; i++) z[i] = a * (x[i] + y[i]);
-    } else if (a == -b && fabs(a) != 1.0) {
-        EACH for (int32_t i = 0; i < n; i++) z[i] = a * (x[i] - y[i]);
-    } else if (a == 1.0 && b == 1.0) {
+    if (b == 1.0 && a == 1.0) { // most: predictions
         EACH for (int32_t i = 0; i < n; i++) z[i] = x[i] + y[i];
     } else if (b == 1.0) {
         EACH for (int32_t i = 0; i < n; i++) z[i] = a * x[i] + y[i];
+    } else if (a == b) {
+        EACH for (int32_t i = 0; i < n; i++) z[i] = a * (x[i] + y[i]);
     } else if (a == 1.0) {
         EACH for (int32_t i = 0; i < n; i++) z[i] = x[i] + b * y[i];
+    } else if (a == -b) {
+        EACH for (int32_t i = 0; i < n; i++) z[i] = a * (x[i] - y[i]);
     } else {
         EACH for (int32_t i = 0; i < n; i++) z[i] = a * x[i] + b * y[i];
     }
 }
 
-// The same for one element, to the last bit.
-static double sum_one(double a, double x, double b, double y)
+// The same for few elements, to the last bit: loops that are taken several elements at a time begin
+// slowly, and what comes before them is more than the sums of a small model.
+enum { FEW_ELEMENTS = 8 };
+
+#define EACH_OF_FEW(of)                                                                            \
+    switch (n) {                                                                                   \
+    case 8:                                                                                        \
+        z[7] = of(7); /* fall through */                                                           \
+    case 7:                                                                                        \
+        z[6] = of(6); /* fall through */                                                           \
+    case 6:                                                                                        \
+        z[5] = of(5); /* fall through */                                                           \
+    case 5:                                                                                        \
+        z[4] = of(4); /* fall through */                                                           \
+    case 4:                                                                                        \
+        z[3] = of(3); /* fall through */                                                           \
+    case 3:                                                                                        \
+        z[2] = of(2); /* fall through */                                                           \
+    case 2:                                                                                        \
+        z[1] = of(1); /* fall through */                                                           \
+    default:                                                                                       \
+        z[0] = of(0);                                                                              \
+    }
+#define PLAIN(i) x[i] + y[i]
+#define FIRST_SCALED(i) a *x[i] + y[i]
+#define SECOND_SCALED(i) x[i] + b *y[i]
+#define SCALED(i) a *(x[i] + y[i])
+#define SCALED_DIFFERENCE(i) a *(x[i] - y[i])
+#define BOTH_SCALED(i) a *x[i] + b *y[i]
+
+static void sum_few(double a, const double *x, double b, const double *y, double *z, int32_t n)
 {
-    if (b == 1.0)
-        return a == 1.0 ? x + y : a == -1.0 ? y - x : a * x + y;
-    if (a == b)
-        return a * (x + y);
-    return a == -b && a != 1.0 ? a * (x - y) : a == 1.0 ? x + b * y : a * x + b * y;
+    if (b == 1.0 && a == 1.0) {
+        EACH_OF_FEW(PLAIN)
+    } else if (b == 1.0) {
+        EACH_OF_FEW(FIRST_SCALED)
+    } else if (a == b) {
+        EACH_OF_FEW(SCALED)
+    } else if (a == 1.0) {
+        EACH_OF_FEW(SECOND_SCALED)
+    } else if (a == -b) {
+        EACH_OF_FEW(SCALED_DIFFERENCE)
+    } else {
+        EACH_OF_FEW(BOTH_SCALED)
+    }
 }
 
 static void linear_sum(double a, N_Vector x, double b, N_Vector y, N_Vector z)
 {
-    if (of(z)->n == 1) { // loops that are taken several elements at a time begin slowly
-        *get_data(z) = sum_one(a, *get_data(x), b, *get_data(y));
-        return;
-    }
-    sum(a, get_data(x), b, get_data(y), get_data(z), of(z)->n);
+    int32_t n = of(z)->n;
+    if (n <= FEW_ELEMENTS)
+        sum_few(a, get_data(x), b, get_data(y), get_data(z), n);
+    else
+        sum(a, get_data(x), b, get_data(y), get_data(z), n);
 }
 
 static void constant(double c, N_Vector z)

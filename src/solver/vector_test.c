@@ -180,7 +180,7 @@ SG_TEST(few_elements_are_summed_as_many_are)
     static const double factors[] = {1.0, -1.0, 0.3, -0.3, 2.0};
     kit many, few;
     SG_REQUIRE(make_kit(&many, sg_allocator_default()));
-    for (int32_t n = 1; n <= 5; n++) {
+    for (int32_t n = 1; n <= 10; n++) {
         SG_REQUIRE(make_vectors(&few, sg_allocator_default(), n));
         N_Vector from[] = {many.x, many.y, many.w}, to[] = {few.x, few.y, few.w};
         for (int k = 0; k < 3; k++)
