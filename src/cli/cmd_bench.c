@@ -132,9 +132,14 @@ static void print_table(const sg_run_shares *s, bool native)
     double sum = sum_of(rows);
     cli_print("%s, %s, %u state%s: %.3g s of CPU time, and %.3g s for its translation\n", s->model,
               s->solver, s->n_states, s->n_states == 1 ? "" : "s", s->cpu, s->translation);
-    for (int i = 0; i < N_SHARES; i++)
-        cli_print("  %-14s %6.1f %%  %10llu %s\n", rows[i].name, 100.0 * rows[i].seconds / sum,
+    for (int i = 0; i < N_SHARES; i++) {
+        double percent = 100.0 * rows[i].seconds / sum;
+        char text[16] = "  <0.1"; // what there is takes some time
+        if (percent >= 0.05 || !rows[i].count)
+            snprintf(text, sizeof text, "%6.1f", percent);
+        cli_print("  %-14s %6s %%  %10llu %s\n", rows[i].name, text,
                   (unsigned long long)rows[i].count, rows[i].of);
+    }
     advise(s, rows, native);
 }
 

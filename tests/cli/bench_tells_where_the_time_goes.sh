@@ -52,6 +52,20 @@ done
 has out "150 states"
 [ "$(ls)" = "$(ls | grep -v results)" ] || fail "something is left behind: $(ls)"
 
+# Three equations, whose evaluation is shorter than it takes to read the clock: it has a share all the same.
+cat > small.jl <<'EOF'
+using Modia
+M = Model(x = Var(init = 1.0), y = Var(init = 1.0), z = Var(init = 1.0), equations = :[
+    der(x) = 10*(y - x); der(y) = x*(28 - z) - y; der(z) = x*y - 8/3*z])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 60.0, interval = 60.0)
+EOF
+bench small
+at_least small evaluation 0.001
+at_least small factorization 0.001
+status 0 "$SEGUE" bench --repeat 1 small.jl
+awk '$1 == "output" && !($2 == "<0.1" || $2 > 0) { exit 1 }' out || fail "small: $(cat out)"
+
 # What cannot be.
 echo 'x = 1' > nothing.jl
 status 1 "$SEGUE" bench nothing.jl
