@@ -327,21 +327,20 @@ bool sg_model_numbers(sg_instance *instance, sg_value value, sg_flat_value *out,
     const sg_array *array = (sg_array *)value.o;
     if (array->ndims > 2 || array->len > UINT32_MAX)
         return false;
-    double *numbers = SG_NEW_ARRAY(&instance->flat.arena, double, array->len + 1);
+    double *numbers = SG_NEW_ARRAY(&instance->flat.arena, double, array->len ? array->len : 1);
     if (!numbers)
         return false;
     for (size_t i = 0; i < array->len; i++)
         if (!scalar_number(instance, sg_array_get(array, i), &numbers[i], &id))
             return false;
-    uint32_t rows = (uint32_t)array->dims[0];
-    uint32_t cols = array->ndims == 2 ? (uint32_t)array->dims[1] : 1;
-    *out = sg_flat_array(&instance->flat, numbers, rows, cols,
-                         (array->head.flags & SG_ARRAY_STATIC) != 0);
-    if (!out->numbers)
-        return false;
-    out->matrix = array->ndims == 2;
-    out->whole = array->elem == SG_ELEM_INT;
-    out->truth = array->elem == SG_ELEM_BOOL;
+    *out = (sg_flat_value){.kind = SG_FLAT_ARRAY,
+                           .fixed_size = (array->head.flags & SG_ARRAY_STATIC) != 0,
+                           .whole = array->elem == SG_ELEM_INT,
+                           .truth = array->elem == SG_ELEM_BOOL,
+                           .matrix = array->ndims == 2,
+                           .rows = (uint32_t)array->dims[0],
+                           .cols = array->ndims == 2 ? (uint32_t)array->dims[1] : 1,
+                           .numbers = numbers};
     *unit = array->len ? unit_text(instance, id) : (sg_sym){0};
     return true;
 }
@@ -430,17 +429,45 @@ static bool same_numbers(const sg_flat_value *a, const sg_flat_value *b)
            memcmp(a->numbers, b->numbers, n * sizeof *a->numbers) == 0;
 }
 
+// Arrays that were stored before, by a hash of their numbers. Parts of one kind mostly begin with
+// the same ones, which need to be there once.
+typedef struct stored_arrays {
+    const sg_allocator *allocator;
+    sg_map by_hash; // -> index
+    SG_VEC(sg_flat_value) list;
+} stored_arrays;
+
+enum { LEAST_SHARED = 8 }; // shorter ones are not worth the entry
+
+// One with the same numbers, or null and `value` is known from now on.
+static const sg_flat_value *stored_like(stored_arrays *stored, const sg_flat_value *value)
+{
+    size_t n = (size_t)value->rows * value->cols;
+    if (n < LEAST_SHARED)
+        return NULL;
+    uint64_t hash = sg_hash_bytes(value->numbers, n * sizeof *value->numbers);
+    const uint64_t *known = sg_map_get(&stored->by_hash, hash);
+    if (known) {
+        const sg_flat_value *like = &stored->list.data[*known];
+        return same_numbers(like, value) ? like : NULL;
+    }
+    if (SG_PUSH(stored->allocator, &stored->list, *value)) // without room there is no sharing
+        (void)sg_map_put(&stored->by_hash, hash, stored->list.len - 1);
+    return NULL;
+}
+
 // The numbers of a value. Those that are there already stay, so that runs with a few other values
 // take memory for these only.
-static bool renew_numbers(sg_instance *instance, sg_value value, const sg_flat_value *old,
-                          sg_flat_value *out, sg_sym *unit)
+static bool renew_numbers(sg_instance *instance, stored_arrays *stored, sg_value value,
+                          const sg_flat_value *old, sg_flat_value *out, sg_sym *unit)
 {
     sg_arena_mark before = sg_arena_mark_get(&instance->flat.arena);
     if (!sg_model_numbers(instance, value, out, unit))
         return false;
-    if (same_numbers(old, out)) {
+    const sg_flat_value *like = same_numbers(old, out) ? old : stored_like(stored, out);
+    if (like) {
         sg_arena_release(&instance->flat.arena, before);
-        *out = *old;
+        *out = *like;
     }
     return true;
 }
@@ -450,13 +477,15 @@ static void store_values(sg_instance *instance)
 {
     sg_flat *flat = &instance->flat;
     sg_value value;
+    stored_arrays stored = {.allocator = instance->vm->allocator};
+    sg_map_init(&stored.by_hash, stored.allocator);
     for (size_t i = 1; i < flat->pars.len; i++) {
         sg_flat_par *par = &flat->pars.data[i];
         if (!sg_instance_value(instance, par->name, &value))
             continue;
         sg_sym unit;
         sg_flat_value fresh;
-        par->value = renew_numbers(instance, value, &par->value, &fresh, &unit)
+        par->value = renew_numbers(instance, &stored, value, &par->value, &fresh, &unit)
                          ? fresh
                          : (sg_flat_value){.kind = SG_FLAT_OTHER};
         par->unit = unit;
@@ -477,7 +506,7 @@ static void store_values(sg_instance *instance)
                      sg_vm_text(instance->vm, var->name));
             continue;
         }
-        if (!renew_numbers(instance, value, &var->value, &numbers, &unit)) {
+        if (!renew_numbers(instance, &stored, value, &var->value, &numbers, &unit)) {
             sg_error(instance->vm->diags, SG_E_START_VALUE, var->span,
                      "the start value of '%s' is neither a number nor a vector of numbers",
                      sg_vm_text(instance->vm, var->name));
@@ -487,6 +516,8 @@ static void store_values(sg_instance *instance)
         var->unit = unit;
         show_unit(instance, var->name, &var->shown_unit);
     }
+    sg_map_free(&stored.by_hash);
+    SG_VEC_FREE(stored.allocator, &stored.list);
     check_settled_sizes(instance);
     sg_flat_spread_values(flat);
 }
@@ -596,7 +627,11 @@ sg_status sg_instance_create(sg_instance *instance, sg_vm *vm, sg_module *module
     store_values(instance);
     if (vm->diags->n_errors > errors)
         return SG_ERR_MODEL;
-    return unitless ? SG_OK : sg_unitcheck(instance);
+    if (!unitless)
+        status = sg_unitcheck(instance);
+    SG_VEC_FREE(vm->allocator, &instance->written); // nobody asks again how they were written
+    SG_VEC_FREE(vm->allocator, &instance->calls);
+    return status;
 }
 
 void sg_instance_mark(sg_instance *instance)
