@@ -5,6 +5,7 @@
 #include "segue/session.h"
 #include "terminal.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -110,8 +111,19 @@ static int run_command(int argc, char **argv)
     return 1;
 }
 
+// Large blocks are pages of their own, which grow without being copied and go back when they are
+// free. Left to itself, glibc takes the first one that was freed as a sign that blocks of its size
+// come and go, and from then on cuts them from its heap, where a table that grows leaves holes.
+static void settle_memory(void)
+{
+    enum { LARGE = 1 << 20, KEPT = 8 << 20 };
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE);
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT);
+}
+
 int main(int argc, char **argv)
 {
+    settle_memory();
     // A limit on the size of files is an error of the write that hits it, with a message and
     // nothing left behind, not the end of the program.
     signal(SIGXFSZ, SIG_IGN);
