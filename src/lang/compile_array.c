@@ -69,7 +69,7 @@ static void compile_cat(sg_fn *fn, const sg_ast *ast, uint16_t dst)
     for (uint32_t i = 0; i < ast->n; i++)
         sg_compile_to(fn, ast->kids[i], (uint16_t)(base + i));
     fn->span = ast->span;
-    sg_emit_build(fn, base, ast->n, what, ast->kind == SG_AST_NCAT ? (uint32_t)ast->i : 0);
+    sg_emit_build(fn, base, ast->n, what, ast->kind == SG_AST_NCAT ? ast->dimension : 0);
     sg_emit(fn, SG_BC_MOVE, dst, base, 0);
 }
 

@@ -447,7 +447,7 @@ static void compile_strmacro(sg_fn *fn, const sg_ast *ast, uint16_t dst)
     }
     uint16_t base = sg_regs(fn, 2);
     sg_emit_x(fn, SG_BC_GLOBAL, base, (int32_t)sg_global_constant(fn, sym));
-    sg_value text = sg_literal_string(fn, ast->raw, ast->raw_len);
+    sg_value text = sg_literal_string(fn, ast->text.bytes, ast->text.len);
     sg_emit_x(fn, SG_BC_LOADK, base + 1u, (int32_t)sg_constant(fn, text));
     sg_emit_call(fn, base, 1);
     sg_emit(fn, SG_BC_MOVE, dst, base, 0);

@@ -139,7 +139,8 @@ static uint32_t make(maker *m, const sg_ast *ast)
         return make_value(m, ast);
     case SG_AST_STRMACRO:
         return add_literal(
-            m, ast, sg_unit_parse(m->units, ast->raw, ast->raw_len, NULL, NULL, NULL), false);
+            m, ast, sg_unit_parse(m->units, ast->text.bytes, ast->text.len, NULL, NULL, NULL),
+            false);
     case SG_AST_NAME:
     case SG_AST_FIELD:
         return make_name(m, ast);

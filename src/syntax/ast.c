@@ -18,7 +18,16 @@ const char *sg_ast_kind_name(sg_ast_kind kind)
 
 // ---- which payload a kind has --------------------------------------------------------------
 
-typedef enum payload { P_NONE, P_INT, P_FLOAT, P_SYM, P_TEXT, P_VALUE, P_MACRO } payload;
+typedef enum payload {
+    P_NONE,
+    P_INT,
+    P_DIMENSION,
+    P_FLOAT,
+    P_SYM,
+    P_TEXT,
+    P_VALUE,
+    P_MACRO
+} payload;
 
 static payload payload_of(const sg_ast *ast)
 {
@@ -26,8 +35,9 @@ static payload payload_of(const sg_ast *ast)
     case SG_AST_INT:
     case SG_AST_BOOL:
     case SG_AST_CHAR:
-    case SG_AST_NCAT:
         return P_INT;
+    case SG_AST_NCAT:
+        return P_DIMENSION;
     case SG_AST_FLOAT:
     case SG_AST_FLOAT32:
         return P_FLOAT;
@@ -67,9 +77,7 @@ sg_ast *sg_ast_copy(sg_arena *arena, const sg_ast *ast)
     if (!node)
         return NULL;
     *node = *ast;
-    if (ast->kind == SG_AST_STRMACRO)
-        sg_ast_set_raw(node, copy_text(arena, sg_ast_raw(ast)));
-    if (ast->kind == SG_AST_STRING)
+    if (ast->kind == SG_AST_STRING || ast->kind == SG_AST_STRMACRO)
         node->text = copy_text(arena, ast->text);
     if (ast->n) {
         node->kids = SG_NEW_ARRAY(arena, sg_ast *, ast->n);
@@ -90,6 +98,8 @@ static bool same_payload(const sg_ast *a, const sg_ast *b)
     switch (payload_of(a)) {
     case P_INT:
         return a->i == b->i;
+    case P_DIMENSION:
+        return a->dimension == b->dimension;
     case P_FLOAT:
         return a->d == b->d || (isnan(a->d) && isnan(b->d));
     case P_SYM:
@@ -99,7 +109,7 @@ static bool same_payload(const sg_ast *a, const sg_ast *b)
     case P_VALUE:
         return sg_value_identical(a->value, b->value);
     case P_MACRO:
-        return sg_sym_equal(a->sym, b->sym) && same_text(sg_ast_raw(a), sg_ast_raw(b));
+        return sg_sym_equal(a->sym, b->sym) && same_text(a->text, b->text);
     case P_NONE:
         break;
     }
@@ -273,6 +283,9 @@ static void dump_payload(const sg_symbols *symbols, const sg_ast *ast, sg_buf *o
     case P_INT:
         sg_buf_printf(out, " %lld", (long long)ast->i);
         break;
+    case P_DIMENSION:
+        sg_buf_printf(out, " %u", (unsigned)ast->dimension);
+        break;
     case P_FLOAT:
         sg_buf_putc(out, ' ');
         sg_buf_add(out, number, sg_format_shortest(ast->d, number));
@@ -287,7 +300,7 @@ static void dump_payload(const sg_symbols *symbols, const sg_ast *ast, sg_buf *o
         break;
     case P_MACRO:
         sg_buf_printf(out, " %s ", sg_sym_text(symbols, ast->sym));
-        dump_text(sg_ast_raw(ast), out);
+        dump_text(ast->text, out);
         break;
     case P_VALUE:
         sg_buf_printf(out, " tag %u", (unsigned)ast->value.tag);

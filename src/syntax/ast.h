@@ -3,7 +3,8 @@
 // One generic node serves all: a kind, a span, a small payload and children. That keeps quoting,
 // interpolation, printing and walking one piece of code each. Trees from a file live in the run's
 // arena; a quote that was built by interpolation owns its copy (sg_quote). Nodes never change after
-// they were built.
+// they were built. A large model is millions of nodes, most of them names: the parser leaves away
+// what its kind does not have at the end of a node, but nothing breaks that copies a whole one.
 //
 // Implements language.md 1.10; the kinds are in syntax/ast_kinds.h.
 #pragma once
@@ -46,34 +47,18 @@ typedef struct sg_ast {
     uint16_t height; // 1 for leaves
     uint32_t n;      // children
     sg_span span;
+    union {
+        sg_sym sym;         // NAME, FIELD, SYMBOL, MACROCALL, KW, OPASSIGN, macro of STRMACRO, ...
+        uint32_t dimension; // NCAT
+    };
     union { // a leaf may have its text or its value where others have their children
-        struct {
-            union {
-                int64_t i;  // INT, BOOL, CHAR; dimension of NCAT
-                double d;   // FLOAT, FLOAT32
-                sg_sym sym; // NAME, FIELD, SYMBOL, MACROCALL, KW, OPASSIGN, ...
-                struct {    // STRMACRO: its sym is the macro's name
-                    sg_sym macro;
-                    uint32_t raw_len;
-                };
-            };
-            union {
-                struct sg_ast **kids; // `n` of them
-                const char *raw;      // STRMACRO: the raw text, `raw_len` bytes
-            };
-        };
-        sg_text text;   // STRING (escapes resolved)
-        sg_value value; // VALUE: spliced in by interpolation
+        struct sg_ast **kids; // `n` of them
+        int64_t i;            // INT, BOOL, CHAR
+        double d;             // FLOAT, FLOAT32
+        sg_text text;         // STRING (escapes resolved), STRMACRO (raw)
+        sg_value value;       // VALUE: spliced in by interpolation
     };
 } sg_ast;
-
-// The raw text of a STRMACRO.
-static inline sg_text sg_ast_raw(const sg_ast *ast) { return (sg_text){ast->raw, ast->raw_len}; }
-static inline void sg_ast_set_raw(sg_ast *ast, sg_text text)
-{
-    ast->raw = text.bytes;
-    ast->raw_len = text.len;
-}
 
 // A quoted expression as a value. `owned` is memory of this object alone, or null when the tree
 // belongs to the run. Values spliced into the tree are listed for the collector.

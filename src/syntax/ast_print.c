@@ -269,7 +269,7 @@ static void print_array_inside(sg_ast_printer *pr, const sg_ast *ast)
     case SG_AST_VCAT:
     case SG_AST_NCAT: {
         bool v = ast->kind == SG_AST_VCAT;
-        size_t semicolons = v ? 1 : (size_t)ast->i;
+        size_t semicolons = v ? 1 : (size_t)ast->dimension;
         for (uint32_t i = 0; i < ast->n; i++) {
             const sg_ast *kid = ast->kids[i];
             if (i) {

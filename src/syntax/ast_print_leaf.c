@@ -94,10 +94,10 @@ static void print_interp_string(sg_ast_printer *pr, const sg_ast *ast)
 static void print_strmacro(sg_ast_printer *pr, const sg_ast *ast)
 {
     sg_buf_printf(pr->out, "%s\"", sg_ast_text(pr, ast->sym));
-    for (uint32_t i = 0; i < ast->raw_len; i++) {
-        if (ast->raw[i] == '"')
+    for (uint32_t i = 0; i < ast->text.len; i++) {
+        if (ast->text.bytes[i] == '"')
             sg_buf_putc(pr->out, '\\');
-        sg_buf_putc(pr->out, ast->raw[i]);
+        sg_buf_putc(pr->out, ast->text.bytes[i]);
     }
     sg_buf_putc(pr->out, '"');
 }

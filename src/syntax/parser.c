@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Nodes are taken from the arena by the chunk, which costs less than one by one.
-enum { DEFAULT_DEPTH = 1000, CHUNK_NODES = 64, CHUNK_LINKS = 256 };
+enum { DEFAULT_DEPTH = 1000, CHUNK = 4096 };
 
 // ---- tokens --------------------------------------------------------------------------------
 
@@ -104,19 +104,44 @@ void sg_fail_note(sg_parser *p, size_t errors_before, sg_span span, const char *
 
 // ---- nodes ---------------------------------------------------------------------------------
 
+// As much of a node as its kind has. The others have children or a number.
+static size_t size_of(sg_ast_kind kind)
+{
+    if (kind == SG_AST_NAME || kind == SG_AST_SYMBOL || kind == SG_AST_COLON ||
+        kind == SG_AST_END || kind == SG_AST_BEGIN)
+        return offsetof(sg_ast, kids);
+    if (kind == SG_AST_STRING || kind == SG_AST_STRMACRO)
+        return sizeof(sg_ast);
+    return offsetof(sg_ast, kids) + sizeof(sg_ast **);
+}
+
+// Behind every piece there are as many bytes as a short node lacks, so that it can be read as a
+// whole one.
+static void *take(sg_parser *p, size_t size)
+{
+    enum { BEHIND = sizeof(sg_ast) - offsetof(sg_ast, kids) };
+    if (size > CHUNK / 4)
+        return sg_arena_alloc(p->arena, size, _Alignof(sg_ast));
+    if (size + BEHIND > p->n_room) {
+        p->room = sg_arena_alloc(p->arena, CHUNK, _Alignof(sg_ast));
+        p->n_room = p->room ? CHUNK : 0;
+        if (!p->room)
+            return NULL;
+    }
+    void *piece = p->room;
+    p->room += size;
+    p->n_room -= size;
+    return piece;
+}
+
 sg_ast *sg_leaf(sg_parser *p, sg_ast_kind kind, uint32_t first, uint32_t last)
 {
-    if (!p->n_nodes) {
-        p->nodes = SG_NEW_ARRAY(p->arena, sg_ast, CHUNK_NODES);
-        if (!p->nodes) {
-            p->failed = true;
-            p->nowhere = (sg_ast){.kind = SG_AST_ERROR, .height = 1};
-            return &p->nowhere;
-        }
-        p->n_nodes = CHUNK_NODES;
+    sg_ast *node = take(p, size_of(kind));
+    if (!node) {
+        p->failed = true;
+        p->nowhere = (sg_ast){.kind = SG_AST_ERROR, .height = 1};
+        return &p->nowhere;
     }
-    sg_ast *node = p->nodes++;
-    p->n_nodes--;
     node->kind = (uint8_t)kind;
     node->height = 1;
     // A construct of which nothing was found begins behind the last token that was.
@@ -139,22 +164,6 @@ sg_ast *sg_op_leaf(sg_parser *p, sg_token_op op, uint32_t first, uint32_t last)
             p->failed = true;
     }
     return sg_name_leaf(p, p->ops[op], first, last);
-}
-
-static sg_ast **take_links(sg_parser *p, size_t n)
-{
-    if (n > CHUNK_LINKS / 4)
-        return SG_NEW_ARRAY(p->arena, sg_ast *, n);
-    if (n > p->n_links) {
-        p->links = SG_NEW_ARRAY(p->arena, sg_ast *, CHUNK_LINKS);
-        p->n_links = p->links ? CHUNK_LINKS : 0;
-        if (!p->links)
-            return NULL;
-    }
-    sg_ast **links = p->links;
-    p->links += n;
-    p->n_links -= (uint32_t)n;
-    return links;
 }
 
 sg_ast *sg_finish(sg_parser *p, sg_ast_kind kind, size_t base, uint32_t first, uint32_t last)
@@ -182,7 +191,7 @@ sg_ast *sg_finish(sg_parser *p, sg_ast_kind kind, size_t base, uint32_t first, u
         return node;
     node->height = (uint16_t)(height + 1);
     if (n) {
-        node->kids = take_links(p, n);
+        node->kids = take(p, n * sizeof(sg_ast *));
         if (!node->kids) {
             p->failed = true;
             node->kind = SG_AST_ERROR;

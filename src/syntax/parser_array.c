@@ -67,7 +67,7 @@ static sg_ast *build(sg_parser *p, size_t from, size_t to, const uint8_t *seps, 
     sg_ast_kind kind = at == BY_BLANK ? SG_AST_HCAT : at == BY_ROW ? SG_AST_VCAT : SG_AST_NCAT;
     sg_ast *node = sg_finish(p, kind, base, first, last);
     if (kind == SG_AST_NCAT)
-        node->i = at - BY_BLANK;
+        node->dimension = (uint32_t)(at - BY_BLANK);
     return node;
 }
 

@@ -43,9 +43,8 @@ typedef struct sg_parser {
     sg_buf text;            // of the string being read
     sg_sym ops[SG_TOKEN_OP_COUNT];
     sg_name_cache cache;
-    sg_ast *nodes; // the rest of the last chunk of nodes, and of the pointers to children
-    sg_ast **links;
-    uint32_t n_nodes, n_links;
+    char *room; // the rest of the last chunk of nodes and pointers to children
+    size_t n_room;
     sg_ast nowhere; // handed out when memory is out
 } sg_parser;
 

@@ -356,12 +356,9 @@ sg_ast *sg_parse_strmacro(sg_parser *p, sg_ast *name)
                        (uint32_t)p->text.len};
     if (!content.bytes)
         p->failed = true, content = (sg_text){"", 0};
-    if (raw) {
-        node->text = content;
-    } else {
+    node->text = content;
+    if (!raw)
         node->sym = name->sym;
-        sg_ast_set_raw(node, content);
-    }
     finish(&r);
     return node;
 }
