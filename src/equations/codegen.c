@@ -515,6 +515,7 @@ static void generate(sg_code_generator *g, const sg_codegen_options *options, sg
     if (g->m.failed || g->m.wrong)
         return;
     find_needed(g, block_needed);
+    sg_exprs_rest(g->m.exprs); // the program grows beside the graph
     emit_blocks(g, block_needed, true);
     store_memories(g);
     p->dynamics_end = (uint32_t)p->steps.len;

@@ -12,6 +12,15 @@ sg_translate_options sg_translate_options_default(void)
     return (sg_translate_options){.alias_reduction = true};
 }
 
+// A pass whose scratch nobody needs behind it.
+static sg_status run_alone(sg_system *sys, sg_status (*pass)(sg_system *))
+{
+    sg_arena_mark mark = sg_arena_mark_get(&sys->scratch);
+    sg_status status = pass(sys);
+    sg_arena_release(&sys->scratch, mark);
+    return status;
+}
+
 static sg_status run_passes(sg_system *sys, sg_structure *out)
 {
     sg_status status = sg_system_load(sys);
@@ -24,16 +33,16 @@ static sg_status run_passes(sg_system *sys, sg_structure *out)
     out->n_equations = (uint32_t)sys->eqs.len;
     sys->n_loaded = (int)sys->eqs.len;
     if (!status && sys->options->alias_reduction)
-        status = sg_system_eliminate(sys);
+        status = run_alone(sys, sg_system_eliminate);
     if (!status && sys->options->alias_reduction)
-        status = sg_system_find_hidden_sums(sys);
+        status = run_alone(sys, sg_system_find_hidden_sums);
     out->n_removed = out->n_equations - (uint32_t)sys->eqs.len;
     if (!status)
         status = sg_system_combine(sys);
     if (!status)
         status = sg_system_build_graph(sys, &sys->graph, true);
     if (!status)
-        status = sg_system_check(sys);
+        status = run_alone(sys, sg_system_check);
     if (status || sys->split)
         return status;
     size_t n_rows = sys->eqs.len;
@@ -48,6 +57,7 @@ static sg_status run_passes(sg_system *sys, sg_structure *out)
         status = sg_system_build_graph(sys, &sys->exact, false);
     if (!status)
         status = sg_system_select_states(sys, out);
+    sg_graph_free(&sys->graph); // from here on only the exact one is asked
     if (!status)
         status = sg_system_sort(sys, out);
     if (!status)

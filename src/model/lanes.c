@@ -232,7 +232,7 @@ static sg_expr_id spread_function(sg_lanes *l, sg_expr_id e, mask m)
         if (!args[k].i)
             return none;
     }
-    if (node.index)
+    if (node.n_args && node.index)
         return sg_expr_raw(x, (sg_expr_op)node.op, true, node.index, args, node.n_args);
     return sg_expr_make_dot(x, (sg_expr_op)node.op, args, node.n_args);
 }

@@ -265,14 +265,14 @@ static bool link_binary(sg_linker *l, const sg_step *step)
         return link_product(l, step, a, b);
     case SG_OP_POW:
         if (sg_link_is_scalar(sa) && l->program->regs.data[b].kind == SG_REG_NUMBER &&
-            l->program->regs.data[b].number == 2.0) {
+            l->program->numbers.data[l->program->regs.data[b].index] == 2.0) {
             if (!sg_link_result(l, sg_dims_scalar((sg_num)sa.num)))
                 return false;
             emit2(l, SG_L_SQUARE, sg_link_result_at(l, step), sg_link_at(l, a), 0, 0, 0, 1);
             return true;
         }
         if (step->dot && !sg_link_is_scalar(sa) && l->program->regs.data[b].kind == SG_REG_NUMBER &&
-            l->program->regs.data[b].number == 2.0) { // as of one number
+            l->program->numbers.data[l->program->regs.data[b].index] == 2.0) { // as of one number
             if (!sg_link_result(l, sa))
                 return false;
             emit2(l, SG_LV_MUL, sg_link_result_at(l, step), sg_link_at(l, a), sg_link_at(l, a), 1,

@@ -28,7 +28,7 @@ static inline bool sg_link_same_size(sg_dims a, sg_dims b)
 static inline bool sg_link_is_zero(const sg_linker *l, uint32_t r)
 {
     const sg_reg_info *info = &l->program->regs.data[r];
-    return info->kind == SG_REG_NUMBER && info->number == 0.0;
+    return info->kind == SG_REG_NUMBER && l->program->numbers.data[info->index] == 0.0;
 }
 static inline uint32_t sg_link_result_at(const sg_linker *l, const sg_step *step)
 {

@@ -172,7 +172,7 @@ static void place_given(sg_linker *l)
         const sg_reg_info *info = &p->regs.data[r];
         switch ((sg_reg_kind)info->kind) {
         case SG_REG_NUMBER:
-            place(l, r, sg_dims_scalar((sg_num)info->num), &info->number);
+            place(l, r, sg_dims_scalar((sg_num)info->num), &l->program->numbers.data[info->index]);
             break;
         case SG_REG_PAR:
         case SG_REG_CONST:

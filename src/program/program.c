@@ -42,6 +42,7 @@ void sg_program_destroy(sg_program *p)
         return;
     const sg_allocator *allocator = p->allocator;
     SG_VEC_FREE(allocator, &p->regs);
+    SG_VEC_FREE(allocator, &p->numbers);
     SG_VEC_FREE(allocator, &p->steps);
     SG_VEC_FREE(allocator, &p->operands);
     SG_VEC_FREE(allocator, &p->systems);
@@ -92,9 +93,14 @@ sg_reg sg_program_reg(sg_program *p, sg_reg_kind kind, uint32_t index)
 
 sg_reg sg_program_number(sg_program *p, double value, sg_num num)
 {
-    return add_reg(
-        p, (sg_reg_info){
-               .kind = SG_REG_NUMBER, .num = (uint8_t)num, .is_fixed = true, .number = value});
+    if (p->failed || !SG_PUSH(p->allocator, &p->numbers, value)) {
+        p->failed = true;
+        return (sg_reg){0};
+    }
+    return add_reg(p, (sg_reg_info){.kind = SG_REG_NUMBER,
+                                    .num = (uint8_t)num,
+                                    .is_fixed = true,
+                                    .index = (uint32_t)p->numbers.len - 1});
 }
 
 static bool depends_on_run(sg_op op)
@@ -173,7 +179,7 @@ static void dump_reg(const sg_program *p, uint32_t r, sg_buf *out)
     char number[40];
     switch ((sg_reg_kind)info->kind) {
     case SG_REG_NUMBER:
-        sg_format_shortest(info->number, number);
+        sg_format_shortest(p->numbers.data[info->index], number);
         sg_buf_printf(out, " %s", number);
         return;
     case SG_REG_PAR:

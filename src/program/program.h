@@ -83,12 +83,11 @@ typedef enum sg_reg_kind {
 } sg_reg_kind;
 
 typedef struct sg_reg_info {
-    uint8_t kind;  // sg_reg_kind
-    uint8_t num;   // sg_num of a NUMBER
-    bool is_fixed; // depends on parameters and sizes only: computed when linking, not at run time
-    uint32_t index;
+    uint8_t kind;    // sg_reg_kind
+    uint8_t num;     // sg_num of a NUMBER
+    bool is_fixed;   // depends on parameters and sizes only: computed when linking, not at run time
+    uint32_t index;  // of a NUMBER: in the list of numbers
     uint32_t writer; // the step that writes it, from 1; 0 if none does
-    double number;
 } sg_reg_info;
 
 typedef struct sg_step {
@@ -151,6 +150,7 @@ typedef struct sg_program {
     sg_arena arena; // texts and lists of systems
     const sg_allocator *allocator;
     SG_VEC(sg_reg_info) regs; // regs.data[0] is the null register
+    SG_VEC(double) numbers;   // literals
     SG_VEC(sg_step) steps;    // steps.data[0] is the null step
     SG_VEC(uint32_t) operands;
     SG_VEC(sg_torn_system) systems;

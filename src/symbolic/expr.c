@@ -60,15 +60,26 @@ void sg_exprs_destroy(sg_exprs *exprs)
     memset(exprs, 0, sizeof(*exprs));
 }
 
+void sg_exprs_rest(sg_exprs *exprs)
+{
+    size_t n_slots = exprs->n_slots;
+    sg_walks_destroy(exprs);
+    sg_vec_free(exprs->allocator, (void **)&exprs->slots, &n_slots, sizeof(sg_expr_slot));
+    exprs->n_slots = 0;
+}
+
 // Sixteen variables in a row lie side by side.
 static uint32_t hash_node(const sg_expr_node *node, const sg_expr_id *args)
 {
-    uint64_t bits, h;
-    memcpy(&bits, &node->number, sizeof(bits));
+    uint64_t bits = 0, h;
+    bool is_number = node->op == SG_X_NUM;
+    if (is_number)
+        memcpy(&bits, &node->number, sizeof(bits));
+    uint32_t index = is_number ? 0 : node->index;
     h = sg_hash_u64((uint64_t)node->op | (uint64_t)node->type << 8 | (uint64_t)node->dot << 16 |
-                    (uint64_t)(node->n_args ? node->index : node->index >> 4) << 32);
+                    (uint64_t)(node->n_args ? index : index >> 4) << 32);
     if (!node->n_args && !bits)
-        return (uint32_t)(h + (node->index & 15));
+        return (uint32_t)(h + (index & 15));
     h = sg_hash_u64(h ^ bits ^ ((uint64_t)node->n_args << 48));
     for (uint32_t k = 0; k < node->n_args; k++)
         h = sg_hash_u64(h * 31 + args[k].i);
@@ -79,15 +90,19 @@ static bool same_node(const sg_exprs *exprs, const sg_expr_node *a, const sg_exp
                       const sg_expr_id *b_args)
 {
     // Numbers are compared by bits: 0.0 and -0.0 differ, a NaN equals itself.
-    return a->op == b->op && a->type == b->type && a->dot == b->dot && a->index == b->index &&
-           a->n_args == b->n_args && memcmp(&a->number, &b->number, sizeof(double)) == 0 &&
-           (a->n_args == 0 ||
-            memcmp(exprs->args + a->first_arg, b_args, a->n_args * sizeof(sg_expr_id)) == 0);
+    if (a->op != b->op || a->type != b->type || a->dot != b->dot || a->n_args != b->n_args)
+        return false;
+    if (a->op == SG_X_NUM)
+        return memcmp(&a->number, &b->number, sizeof(double)) == 0;
+    return a->index == b->index && (a->n_args == 0 || memcmp(exprs->args + a->first_arg, b_args,
+                                                             a->n_args * sizeof(sg_expr_id)) == 0);
 }
 
 static bool grow_slots(sg_exprs *exprs)
 {
     size_t n = exprs->n_slots ? (size_t)exprs->n_slots * 2 : 128, old = exprs->n_slots;
+    while (n < 2 * ((size_t)exprs->len + 1))
+        n *= 2;
     const sg_allocator *allocator = exprs->allocator;
     sg_expr_slot *slots = n > UINT32_MAX / 2
                               ? NULL
@@ -102,6 +117,14 @@ static bool grow_slots(sg_exprs *exprs)
         while (slots[at].node)
             at = (at + 1) & (n - 1);
         slots[at] = exprs->slots[i];
+    }
+    for (uint32_t i = 1; !old && i < exprs->len; i++) { // after a rest
+        const sg_expr_node *node = &exprs->nodes[i];
+        uint32_t hash = hash_node(node, node->n_args ? exprs->args + node->first_arg : NULL);
+        size_t at = hash & (n - 1);
+        while (slots[at].node)
+            at = (at + 1) & (n - 1);
+        slots[at] = (sg_expr_slot){i, hash};
     }
     sg_vec_free(allocator, (void **)&exprs->slots, &old, sizeof *slots);
     exprs->slots = slots;
@@ -153,7 +176,8 @@ static sg_expr_id intern(sg_exprs *exprs, sg_expr_node node, const sg_expr_id *a
         if (exprs->slots[at].hash == hash && same_node(exprs, &exprs->nodes[known], &node, args))
             return (sg_expr_id){known};
     }
-    node.first_arg = exprs->n_args;
+    if (node.op != SG_X_NUM)
+        node.first_arg = exprs->n_args;
     if (node.n_args)
         memcpy(exprs->args + exprs->n_args, args, node.n_args * sizeof(sg_expr_id));
     exprs->n_args += node.n_args;

@@ -95,9 +95,14 @@ typedef struct sg_expr_node {
     uint8_t type; // sg_num_type of a NUM
     bool dot;     // a function or comparison applied element by element: sin.(x)
     uint32_t n_args;
-    uint32_t first_arg; // into sg_exprs.args
-    uint32_t index;     // payload of VAR, PAR, CONST, CALL, RESULT, END, DELAY, INDEX, comparisons
-    double number;      // payload of NUM
+    union {
+        struct {
+            uint32_t first_arg; // into sg_exprs.args
+            uint32_t
+                index; // payload of VAR, PAR, CONST, CALL, RESULT, END, DELAY, INDEX, comparisons
+        };
+        double number; // payload of NUM, which has nothing else
+    };
 } sg_expr_node;
 
 // Payload of comparisons and of functions that jump, when they are not plainly written in an
@@ -125,7 +130,7 @@ typedef struct sg_exprs {
     uint32_t len, cap;
     sg_expr_id *args;
     uint32_t n_args, args_cap;
-    sg_expr_slot *slots; // hash table of node numbers
+    sg_expr_slot *slots; // hash table of node numbers; null when it is at rest
     uint32_t n_slots;
     sg_walk *walks; // work space of the traversals, see walk.h
     bool failed;
@@ -133,6 +138,8 @@ typedef struct sg_exprs {
 
 void sg_exprs_init(sg_exprs *exprs, const sg_allocator *allocator);
 void sg_exprs_destroy(sg_exprs *exprs);
+// Gives back what only making and walking expressions needs. It comes again when somebody does.
+void sg_exprs_rest(sg_exprs *exprs);
 static inline bool sg_exprs_failed(const sg_exprs *exprs) { return exprs->failed; }
 
 static inline bool sg_expr_is_null(sg_expr_id e) { return e.i == 0; }

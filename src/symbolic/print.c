@@ -296,7 +296,7 @@ sg_status sg_exprs_validate(const sg_exprs *exprs)
         if (node->op == SG_X_NULL || node->op >= SG_X_COUNT || node->n_args < info->least ||
             (info->most != 255 && node->n_args > info->most))
             return SG_ERR_INTERNAL;
-        if (node->first_arg + node->n_args > exprs->n_args)
+        if (node->n_args && node->first_arg + node->n_args > exprs->n_args)
             return SG_ERR_INTERNAL;
         for (uint32_t k = 0; k < node->n_args; k++) {
             uint32_t arg = exprs->args[node->first_arg + k].i;
