@@ -32,3 +32,34 @@ for n in 4000 12000; do
     [ "$now" -gt 0 ] && [ $((now - base)) -lt $((8 * n * 3)) ] ||
         fail "$((8 * n)) equations take $now kB, an empty model $base kB"
 done
+
+# The same where no component helps and everything is written out: numbers, and arrays, of which each equation holds many operations.
+scalars() {
+    awk -v n="$1" 'BEGIN {
+        print "using Modia\nLarge = Model(k = 0.3,"
+        for (i = 1; i <= n; i++) printf "x%d = Var(init = 1.0),\n", i
+        print "equations = :["
+        for (i = 1; i <= n; i++) printf "der(x%d) = k*(%s - x%d)\n", i, (i > 1 ? "x" (i - 1) : "1.0"), i
+        print "])\nlarge = @instantiateModel(Large, unitless = true)"
+    }'
+}
+arrays() {
+    awk -v n="$1" 'BEGIN {
+        print "using Modia\nLarge = Model(k = 0.1,"
+        for (i = 1; i <= n/2; i++) printf "T%d = Var(init = zeros(100)),\n", i
+        print "equations = :["
+        for (i = 1; i <= n/2; i++) {
+            printf "q%d = k*(vcat(0.0, T%d[1:end-1]) + vcat(T%d[2:end], 0.0) - 2*T%d)\n", i, i, i, i
+            printf "der(T%d) = q%d + k*(%s + zeros(100) - 2*T%d)\n", i, i, (i > 1 ? "T" (i - 1) : "zeros(100)"), i
+        }
+        print "])\nlarge = @instantiateModel(Large, unitless = true)"
+    }'
+}
+within_bytes() { # for each equation: form, equations, bytes
+    "$1" "$2" >large.jl
+    now=$(peak "$SEGUE" run -q large.jl)
+    [ "$now" -gt 0 ] && [ $((now - base)) -lt $(($2 * $3 / 1000)) ] ||
+        fail "$2 equations of $1 take $now kB, an empty model $base kB"
+}
+within_bytes scalars 20000 2700
+within_bytes arrays 20000 3700
