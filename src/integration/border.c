@@ -52,7 +52,7 @@ const sg_border *sg_integration_border(sg_integration *g)
     const sg_sim_model *model = g->model;
     sg_family family = sg_formulation_method(g)->family;
     bool fits = c && c->pattern && c->near && g->formulation == &sg_formulation_plain &&
-                (family == SG_FAMILY_BDF || family == SG_FAMILY_DIRK || family == SG_FAMILY_IDA);
+                (family == SG_FAMILY_BDF || family == SG_FAMILY_IDA);
     // Equations that are left to the solver are not of this form.
     for (uint32_t i = 0; i < model->n_linear; i++)
         fits &= family != SG_FAMILY_IDA || !model->linear[i].in_residual;

@@ -7,7 +7,9 @@
 //
 // Near a singular position derivatives are those of the point where the constraints hold, not of
 // the state, and small gaps would seem to be large accelerations. There the forces are taken for
-// constant: Newton's method then converges a little slower, and has the same solution.
+// constant: Newton's method then converges a little slower, and has the same solution. That serves
+// multistep methods, whose predictions are near. Stages of implicit Runge-Kutta methods leave the
+// constraints by more, and take the full matrix: with this one half of their steps failed there.
 #pragma once
 
 #include "integration/integration.h"

@@ -448,6 +448,7 @@ sg_status sg_part_join(sg_part *part)
     part->segment.tree = NULL;
     part->segment.reactions = NULL;
     part->segment.senses = NULL;
+    part->segment.loop_groups = NULL;
     for (size_t j = 0; j < part->built.joints.len; j++)
         part->built.joints.data[j].object = part->built.joints.data[j].cut = -1;
     sg_status status = connect_all(part);
