@@ -1,6 +1,7 @@
 #include "contact/area.h"
 
 #include "contact/area_index.h"
+#include "contact/area_side.h"
 #include "contact/strip.h"
 #include "contact/way.h"
 #include "shapes/support.h"
@@ -8,15 +9,10 @@
 #include <float.h>
 #include <stdlib.h>
 
-// Planes of a round side, on each half of it: STEPS from the middle to where the overlap ends, one
-// beyond, and where it is wider elsewhere on the axis, as around the tip of a cone, WIDER more that
-// grow apart. What planes stand out of a circle is on the average balanced.
-enum { STEPS = 4, HALF = STEPS + 1, WIDER = 6, TANGENTS = 2 * (HALF + WIDER) + 1 };
-
 sg_status sg_area_work_init(sg_area_work *work, int planes, sg_arena *arena)
 {
     for (int i = 0; i < 2; i++) {
-        work->room[i] = planes + 2 * TANGENTS;
+        work->room[i] = planes + 2 * SG_AREA_TANGENTS;
         work->face[i] = SG_NEW_ARRAY(arena, sg_area_face, work->room[i]);
         work->taken[i] = SG_NEW_ARRAY(arena, int, planes + 1);
         work->n[i] = 0;
@@ -24,15 +20,6 @@ sg_status sg_area_work_init(sg_area_work *work, int planes, sg_arena *arena)
     work->n_points = work->n_pieces = 0;
     work->outline = NULL;
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
-}
-
-// How far a body reaches in the direction n of the world, from the origin.
-static double reach(const sg_area_place *p, sg_vec3 n, sg_vec3 origin)
-{
-    uint32_t piece;
-    sg_vec3 local = pose_inverse_vector(&p->frame, n);
-    sg_vec3 x = sg_support(p->body->shape, local, UINT32_MAX, &piece);
-    return v3_dot(n, v3_sub(pose_point(&p->frame, x), origin)) + p->body->shape->radius;
 }
 
 // What is looked for among the faces of a body.
@@ -63,7 +50,8 @@ static void take_cells(sg_area_work *work, int which, face_search *s, int first,
             f->n = pose_vector(&s->own->frame, body->plane[s->plane].n);
             f->o = body->plane[s->plane].o + v3_dot(f->n, s->shift);
             double least = f->o - v3_dot(f->n, s->middle) - shape->bound;
-            s->active = least <= s->depth && f->o - reach(s->other, f->n, origin) <= s->depth;
+            s->active =
+                least <= s->depth && f->o - sg_area_reach(s->other, f->n, origin) <= s->depth;
         }
         s->face.cell = cell;
         if (!s->active || work->n[which] >= work->room[which])
@@ -112,116 +100,6 @@ static void forget_planes(sg_area_work *work, const sg_area_place place[2])
             if (cell)
                 work->taken[which][cell - place[which].body->cell] = 0;
         }
-}
-
-// How a round side is touched.
-typedef struct side_view {
-    sg_vec3 e1, e2;     // across its axis: where it is touched, and beside
-    double least, most; // half the angle about the axis over which it lies in the overlap, by ends
-} side_view;
-
-// Touched along its axis, a round side matters to the force by this at most, [m]/[m].
-static const double end_on = 1e-4;
-// Rows of planes are this wide at least, and where they are even, at most.
-static const double narrowest = 1e-6, widest = 0.8;
-
-// Nothing of the overlap lies further in along the normal than its depth; at either end of the side
-// that is an arc.
-static void find_arcs(const sg_area_side *s, double along, double across, double depth,
-                      side_view *out)
-{
-    const double pi = 3.14159265358979323846;
-    double y[2] = {s->y[0], s->y[1]}, r[2], top[2];
-    for (int i = 0; i < 2; i++) {
-        r[i] = fmax(s->r + s->slope * y[i], 0.0);
-        top[i] = r[i] * across + y[i] * along;
-    }
-    double level = fmax(top[0], top[1]) - depth;
-    out->least = pi;
-    out->most = 0.0;
-    for (int i = 0; i < 2; i++) {
-        double rise = level - y[i] * along, far = r[i] * across;
-        if (rise >= far)
-            continue;
-        // cos(angle) = rise / far; small angles by their half
-        double angle = rise <= -far ? pi : 2.0 * asin(sqrt(0.5 * (1.0 - rise / far)));
-        out->least = fmin(out->least, angle);
-        out->most = fmax(out->most, angle);
-    }
-    out->least = fmin(widest, fmax(narrowest, out->least));
-}
-
-static bool look_at_side(const sg_area_side *s, const sg_area_place *p, const sg_area_touch *touch,
-                         double sign, side_view *out)
-{
-    sg_vec3 n = v3_scale(pose_inverse_vector(&p->frame, touch->n), sign);
-    double along = v3_dot(n, s->u);
-    sg_vec3 across = v3_add_scaled(n, s->u, -along);
-    if (v3_norm(across) < 1e-4 && touch->depth < end_on * s->r)
-        return false;
-    find_arcs(s, along, v3_norm(across), touch->depth, out);
-    if (v3_norm(across) < 1e-9) {
-        sg_vec3 x = v3_sub(pose_inverse_point(&p->frame, touch->point), s->at);
-        across = v3_add_scaled(x, s->u, -v3_dot(x, s->u));
-    }
-    out->e1 = v3_norm(across) > 0.0 ? v3_unit(across) : v3_perpendicular(s->u);
-    out->e2 = v3_cross(s->u, out->e1);
-    return true;
-}
-
-// The angles of the row, one half of it; the number of them but the first.
-static int space_row(const side_view *view, double angle[TANGENTS])
-{
-    double step = view->least / STEPS, end = HALF * step;
-    for (int i = 0; i <= HALF; i++)
-        angle[i] = step * i;
-    if (view->most <= end)
-        return HALF;
-    double far = fmin(2.9, 1.25 * fmax(view->most, 1.5 * view->least));
-    double grow = pow(far / end, 1.0 / WIDER);
-    for (int i = 1; i <= WIDER; i++)
-        angle[HALF + i] = angle[HALF + i - 1] * grow;
-    return HALF + WIDER;
-}
-
-// The plane that touches the side at an angle, moved in by the mean of what one stands out that has
-// so much of the circle for itself.
-static sg_area_face tangent(const sg_area_side *s, const side_view *view, double angle,
-                            double share, const sg_area_place *p, sg_vec3 shift)
-{
-    double in = 1.0 - share * share / 24.0, slope = in * s->slope;
-    double c = 1.0 / sqrt(1.0 + slope * slope);
-    sg_vec3 e = v3_add(v3_scale(view->e1, cos(angle)), v3_scale(view->e2, sin(angle)));
-    sg_vec3 n = v3_scale(v3_add_scaled(e, s->u, -slope), c);
-    double o = c * in * s->r + v3_dot(n, s->at);
-    n = pose_vector(&p->frame, n);
-    return (sg_area_face){.n = n, .o = o + v3_dot(n, shift), .beyond = v3_dot(e, s->half) < 0.0};
-}
-
-static void take_sides(sg_area_work *work, int which, const sg_area_place place[2],
-                       const sg_area_touch *touch, sg_vec3 origin)
-{
-    const sg_area_place *own = &place[which];
-    sg_vec3 shift = v3_sub(own->frame.r, origin);
-    for (int k = 0; k < own->body->n_sides && !own->body->round_ends; k++) {
-        const sg_area_side *s = &own->body->side[k];
-        side_view view;
-        double angle[TANGENTS];
-        if (!look_at_side(s, own, touch, which == 0 ? 1.0 : -1.0, &view))
-            continue;
-        if (view.most < 1.5 && v3_dot(view.e1, s->half) < -0.01 - sin(view.most))
-            continue; // of half a cylinder the other one
-        int half = space_row(&view, angle);
-        angle[half + 1] = 2.0 * angle[half] - angle[half - 1];
-        for (int i = -half; i <= half && work->n[which] < work->room[which]; i++) {
-            int a = i < 0 ? -i : i;
-            double share = a == 0 ? angle[1] : 0.5 * (angle[a + 1] - angle[a - 1]);
-            sg_area_face f = tangent(s, &view, i < 0 ? -angle[a] : angle[a], share, own, shift);
-            f.side = k;
-            f.ends = half > HALF && (a == half) ? (i < 0 ? 2 * half : -2 * half) : 0;
-            work->face[which][work->n[which]++] = f;
-        }
-    }
 }
 
 // Of a body with round ends the bent faces, each for now where it is touched.
@@ -770,7 +648,7 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
         return false;
     for (int i = 0; i < 2; i++) {
         take_planes(work, i, place, touch, out->origin);
-        take_sides(work, i, place, touch, out->origin);
+        sg_area_take_sides(work, i, place, touch, out->origin);
         take_bulges(work, i, place, touch, out->origin);
     }
     find_twins(work);

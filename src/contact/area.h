@@ -86,6 +86,7 @@ typedef struct sg_area_face { // a plane of a body, from the origin of the patch
     int twin;                 // face of the other body that looks the same way, -1: none,
     double alike;             // and how much so, 0 to 1
     bool beyond;              // it belongs to the half of the side that is not there
+    bool middle;              // of the planes of a round side the one that is touched
     const sg_bulge *bulge;    // it is tangent to this; null for none
 } sg_area_face;
 

@@ -1,5 +1,7 @@
 #include "contact/strip.h"
 
+#include "contact/concave.h"
+
 #include <stdlib.h>
 
 // Slices lie across the capsule unless the plane is nearly one along it and its normal, where that
@@ -75,28 +77,36 @@ typedef struct slicing {
     double s[SG_REGION_CORNERS], t[SG_REGION_CORNERS];
     const sg_rim *rim;
     int n_rims;
-    double tip[4]; // where the conic begins and ends along s, and what rims leave of it
-    int n_tips;    // 2 of the conic, or none
+    double tip[6]; // where the conic and a rim begin and end along s, and what is left of them
+    int n_tips;    // 2 of each, or none
 } slicing;
 
-// The slice at s, from lo to hi; false if there is none. `ended` says what ends it: two digits of
-// base 8, 0 the conic, 1 the polygon, 2 and up rims.
-static bool slice(const slicing *z, double s, double *lo, double *hi, int *ended)
+// What the polygon leaves of the line at s.
+static void cross_polygon(const slicing *z, double s, double *least, double *most)
 {
-    const sg_strip *x = z->x;
-    double width[2], least = INFINITY, most = -INFINITY;
-    *ended = -1;
-    if (!widest(x, s, width))
-        return false;
+    *least = INFINITY;
+    *most = -INFINITY;
     for (int i = 0; i < z->n; i++) {
         int k = i + 1 < z->n ? i + 1 : 0;
         double a = z->s[i], b = z->s[k];
         if ((a < s) == (b < s))
             continue;
         double t = z->t[i] + (z->t[k] - z->t[i]) * (s - a) / (b - a);
-        least = fmin(least, t);
-        most = fmax(most, t);
+        *least = fmin(*least, t);
+        *most = fmax(*most, t);
     }
+}
+
+// The slice at s, from lo to hi; false if there is none. `ended` says what ends it: two digits of
+// base 8, 0 the conic, 1 the polygon, 2 and up rims.
+static bool slice(const slicing *z, double s, double *lo, double *hi, int *ended)
+{
+    const sg_strip *x = z->x;
+    double width[2], least, most;
+    *ended = -1;
+    if (!widest(x, s, width))
+        return false;
+    cross_polygon(z, s, &least, &most);
     int low = least > width[0], high = most < width[1];
     *lo = fmax(least, width[0]);
     *hi = fmin(most, width[1]);
@@ -110,6 +120,27 @@ static bool slice(const slicing *z, double s, double *lo, double *hi, int *ended
     *ended = 8 * low + high;
     // F is positive on the other side of the axis, too.
     return *lo < *hi && x->q0 + x->qs * s + 0.5 * x->qt * (*lo + *hi) > 0.0;
+}
+
+// How wide the slice at s is; where there is none, how far its ends are on the wrong sides of each
+// other. Conic, polygon and rims are convex, so this is concave between their tips.
+static double room_at(const void *of, double s)
+{
+    const slicing *z = of;
+    double width[2], least, most;
+    if (!widest(z->x, s, width))
+        return -INFINITY;
+    cross_polygon(z, s, &least, &most);
+    double lo = fmax(least, width[0]), hi = fmin(most, width[1]);
+    for (int k = 0; k < z->n_rims; k++) {
+        double a = -INFINITY, b = INFINITY;
+        sg_vec3 at = v3_add_scaled(z->x->o, z->x->es, s);
+        if (!sg_rim_cut_line(&z->rim[k], at, z->x->et, &a, &b))
+            return -INFINITY;
+        lo = fmax(lo, a);
+        hi = fmin(hi, b);
+    }
+    return hi - lo;
 }
 
 static const double gauss8[8] = {0.019855071751231884, 0.10166676129318664, 0.2372337950418355,
@@ -212,13 +243,38 @@ static int add_alike(const slicing *whole, double from, double to, bool born, bo
     return kind_at(&z, 0.5 * (from + to)) < 0 ? count : add_interval(&z, from, to, out, count);
 }
 
+// Where to look for changes between `from` and `to`; the number of places. What a rim leaves of a
+// conic may be a lens far shorter than the interval.
+static int place_looks(const slicing *z, double from, double to, double at[LOOKS + 2])
+{
+    double room[LOOKS + 1], s;
+    int best = 0;
+    for (int i = 0; i <= LOOKS; i++) {
+        // Tips have no slice.
+        double inside = i == 0 ? 1e-9 : i == LOOKS ? -1e-9 : 0.0;
+        at[i] = from + (to - from) * i / LOOKS;
+        room[i] = room_at(z, at[i] + (to - from) * inside);
+        best = room[i] > room[best] ? i : best;
+    }
+    int i = best == 0 ? 1 : best == LOOKS ? LOOKS - 1 : best, k = LOOKS + 1;
+    double x[3] = {at[i - 1], at[i], at[i + 1]}, y[3] = {room[i - 1], room[i], room[i + 1]};
+    if (room[best] > 0.0 || !sg_concave_find(room_at, z, x, y, &s))
+        return k;
+    for (; at[k - 1] > s; k--)
+        at[k] = at[k - 1];
+    at[k] = s;
+    return LOOKS + 2;
+}
+
 // Where a rim takes over within an interval it is looked for by halving.
 static int add_between(const slicing *z, double from, double to, sg_region_point *out, int count)
 {
-    double last = from, step = (to - from) / LOOKS;
+    double last = from, look[LOOKS + 2];
     bool born = false;
-    for (int i = 1; i <= LOOKS && z->n_rims; i++) {
-        double begin = from + step * (i - 1 + 1e-9), end = from + step * (i - 1e-9);
+    int n = z->n_rims ? place_looks(z, from, to, look) : 0;
+    for (int i = 0; i + 1 < n; i++) {
+        double hair = 1e-9 * (look[i + 1] - look[i]);
+        double begin = look[i] + hair, end = look[i + 1] - hair;
         int last_kind = kind_at(z, end);
         for (int change = 0; change < CHANGES; change++) {
             int before = kind_at(z, begin);
@@ -240,6 +296,34 @@ static int add_between(const slicing *z, double from, double to, sg_region_point
     return add_alike(z, last, to, born, false, out, count);
 }
 
+// Where a conic begins and ends along s; the number of places, 2 or none.
+static int find_tips(const sg_strip *x, double out[2])
+{
+    return x->tt < 0.0 &&
+                   roots(x->t * x->t - 4.0 * x->tt * x->c, 2.0 * x->t * x->st - 4.0 * x->tt * x->s,
+                         x->st * x->st - 4.0 * x->tt * x->ss, out)
+               ? 2
+               : 0;
+}
+
+// The same of a rim, which is a conic in the plane, too.
+static int find_rim_tips(const sg_strip *x, const sg_rim *rim, double out[2])
+{
+    sg_vec3 axes[3] = {v3_sub(x->o, rim->at), x->es, x->et};
+    double l[3];
+    for (int i = 0; i < 3; i++) {
+        l[i] = v3_dot(rim->slope, i == 0 ? x->o : axes[i]) + (i == 0 ? rim->level : 0.0);
+        axes[i] = v3_add_scaled(axes[i], rim->u, -v3_dot(axes[i], rim->u));
+    }
+    sg_strip conic = {.c = l[0] * l[0] - v3_norm2(axes[0]),
+                      .s = 2.0 * (l[0] * l[1] - v3_dot(axes[0], axes[1])),
+                      .t = 2.0 * (l[0] * l[2] - v3_dot(axes[0], axes[2])),
+                      .ss = l[1] * l[1] - v3_norm2(axes[1]),
+                      .st = 2.0 * (l[1] * l[2] - v3_dot(axes[1], axes[2])),
+                      .tt = l[2] * l[2] - v3_norm2(axes[2])};
+    return find_tips(&conic, out);
+}
+
 // Looks at the strip within the polygon, and finds where its slices change their kind; the number
 // of places, in order.
 static int prepare(slicing *z, const sg_polygon *p, double at[BREAKS])
@@ -254,11 +338,9 @@ static int prepare(slicing *z, const sg_polygon *p, double at[BREAKS])
         from = fmin(from, z->s[i]);
         to = fmax(to, z->s[i]);
     }
-    double d2 = x->st * x->st - 4.0 * x->tt * x->ss;
-    z->n_tips = x->tt < 0.0 && roots(x->t * x->t - 4.0 * x->tt * x->c,
-                                     2.0 * x->t * x->st - 4.0 * x->tt * x->s, d2, z->tip)
-                    ? 2
-                    : 0;
+    z->n_tips = find_tips(x, z->tip);
+    if (z->n_rims)
+        z->n_tips += find_rim_tips(x, z->rim, z->tip + z->n_tips);
     int n = find_breaks(z, from, to, at);
     // The tips themselves, as long as they lie in the polygon.
     for (int k = 0; k < z->n_tips; k++)
@@ -280,6 +362,14 @@ static bool is_there(const slicing *z, const double *at, int n, int i)
            (z->n_rims || slice(z, 0.5 * (at[i] + at[i + 1]), &lo, &hi, &ended));
 }
 
+static bool is_tip(const slicing *z, double s)
+{
+    for (int k = 0; k < z->n_tips; k++)
+        if (z->tip[k] == s)
+            return true;
+    return false;
+}
+
 static int strip_points(const sg_strip *x, const sg_polygon *p, const sg_rim *rim, int n_rims,
                         sg_region_point out[SG_REGION_POINTS])
 {
@@ -290,8 +380,8 @@ static int strip_points(const sg_strip *x, const sg_polygon *p, const sg_rim *ri
         double a = at[i], b = at[i + 1];
         if (!is_there(&z, at, n, i))
             continue;
-        // Both ends of one conic: each half by its own.
-        bool both = z.n_tips && a <= z.tip[0] && b >= z.tip[1];
+        // Both ends of conics: each half by its own.
+        bool both = is_tip(&z, a) && is_tip(&z, b);
         double mid = both ? 0.5 * (a + b) : a;
         if (both)
             count = add_between(&z, a, mid, out, count);

@@ -63,25 +63,15 @@ static double most_on(const pressed *s, const sg_vec3 end[2])
     return most;
 }
 
-// Of the row of planes that a round side is, the rim of a face ends at the one that is touched.
-static bool is_neighbor(const sg_area_face *own, const sg_area_face *other, int touched)
+// Of the row of planes that a round side is, the rim of a face ends at the one in its middle, which
+// is touched.
+static bool is_neighbor(const sg_area_face *own, const sg_area_face *other)
 {
     if (own->cell && other->cell)
         return own->cell->plane != other->cell->plane;
     if (own->cell && own->cell->side == other->side)
-        return touched == 0;
+        return other->middle;
     return own->cell || other->cell;
-}
-
-// How many planes of its row are touched more than this one.
-static int find_touched(const sg_area_face *face, int n, int i, sg_vec3 ahead)
-{
-    int more = 0;
-    for (int k = 0; k < n && !face[i].cell; k++)
-        more += !face[k].cell && face[k].side == face[i].side &&
-                (v3_dot(face[k].n, ahead) > v3_dot(face[i].n, ahead) ||
-                 (k < i && v3_dot(face[k].n, ahead) == v3_dot(face[i].n, ahead)));
-    return more;
 }
 
 sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_area_face *a,
@@ -96,15 +86,13 @@ sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_a
     s.bend.g = kappa[0] * kappa[1] / v3_norm(gap) * fabs(v3_dot(own->n, m));
     double full = in_full * kappa[0] * kappa[1] / (kappa[0] + kappa[1]) * work->deepest;
     double hair = 1e-6 * work->deepest + 64.0 * DBL_EPSILON * work->size;
-    sg_vec3 ahead = v3_neg(bend->bulge->ahead);
     // The way w that makes |w - m|^2 and stiff (c w)^2 of all edges together least: along an edge's
     // plane if there is one, and across the piece between two that look at each other.
     sg_mat3 A = m3_diagonal(v3_make(1.0, 1.0, 1.0));
     for (int k = 0; k < work->n[which]; k++) {
         sg_vec3 c = v3_sub(face[k].n, own->n), end[2];
         double length = v3_norm(c);
-        if (&face[k] == own || length < same ||
-            !is_neighbor(own, &face[k], find_touched(face, work->n[which], k, ahead)))
+        if (&face[k] == own || length < same || !is_neighbor(own, &face[k]))
             continue;
         c = v3_scale(c, 1.0 / length);
         if (!cross(polygon, c, (face[k].o - own->o) / length, hair, end))

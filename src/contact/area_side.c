@@ -1,0 +1,181 @@
+#include "contact/area_side.h"
+
+#include "shapes/support.h"
+
+#include <stdlib.h>
+
+enum { STEPS = SG_AREA_STEPS, HALF = STEPS + 1, WIDER = SG_AREA_WIDER };
+
+double sg_area_reach(const sg_area_place *p, sg_vec3 n, sg_vec3 origin)
+{
+    uint32_t piece;
+    sg_vec3 local = pose_inverse_vector(&p->frame, n);
+    sg_vec3 x = sg_support(p->body->shape, local, UINT32_MAX, &piece);
+    return v3_dot(n, v3_sub(pose_point(&p->frame, x), origin)) + p->body->shape->radius;
+}
+
+// How a round side is touched.
+typedef struct side_view {
+    sg_vec3 e1, e2;     // across its axis: where it is touched, and beside
+    double least, most; // half the angle about the axis over which it lies in the overlap, by ends
+} side_view;
+
+// Touched along its axis, a round side matters to the force by this at most, [m]/[m].
+static const double end_on = 1e-4;
+// Rows of planes are this wide at least, and where they are even, at most.
+static const double narrowest = 1e-6, widest = 0.8;
+
+// How far a body reaches along v, which need not be of unit length, from the origin.
+static double reach_along(const sg_area_place *p, sg_vec3 v, sg_vec3 origin)
+{
+    double length = v3_norm(v);
+    return length > 0.0 ? length * sg_area_reach(p, v3_scale(v, 1.0 / length), origin) : 0.0;
+}
+
+// How far what a body has within `depth` of its end against n reaches along u. That is no more than
+// it reaches along u - a n, and a times where that layer ends, whatever a is; one of a few that
+// grow is nearly the best: small ones at corners and edges, large ones at what is round.
+static double reach_of_layer(const sg_area_place *p, sg_vec3 u, sg_vec3 n, double depth,
+                             sg_vec3 origin)
+{
+    double ends = depth - sg_area_reach(p, v3_neg(n), origin), least = sg_area_reach(p, u, origin);
+    for (double a = 0.25; a < 1e7; a *= a < 60.0 ? 2.0 : 8.0)
+        least = fmin(least, reach_along(p, v3_add_scaled(u, n, -a), origin) + a * ends);
+    return least;
+}
+
+// Where a side is looked at.
+typedef struct side_look {
+    double along, across; // parts of the normal
+    double depth;
+    double beside; // how far the other body reaches to either side of the middle [m]
+} side_look;
+
+// Nothing of the overlap lies further in along the normal than its depth, nor further beside than
+// the other body; at either end of a part y of the side that is an arc. The number of ends that
+// have one.
+static int find_arcs(const sg_area_side *s, const side_look *look, const double y[2],
+                     side_view *out)
+{
+    const double pi = 3.14159265358979323846;
+    double level = -INFINITY;
+    int n = 0;
+    for (int i = 0; i < 2; i++)
+        level = fmax(level,
+                     fmax(s->r + s->slope * s->y[i], 0.0) * look->across + s->y[i] * look->along);
+    level -= look->depth;
+    out->least = pi;
+    out->most = 0.0;
+    for (int i = 0; i < 2; i++) {
+        double r = fmax(s->r + s->slope * y[i], 0.0);
+        double rise = level - y[i] * look->along, far = r * look->across;
+        if (rise >= far)
+            continue;
+        // cos(angle) = rise / far; small angles by their half
+        double angle = rise <= -far ? pi : 2.0 * asin(sqrt(0.5 * (1.0 - rise / far)));
+        if (look->beside < r)
+            angle = fmin(angle, asin(look->beside / r));
+        out->least = fmin(out->least, angle);
+        out->most = fmax(out->most, angle);
+        n++;
+    }
+    out->least = fmin(widest, fmax(narrowest, out->least));
+    return n;
+}
+
+// The part of a side which the other body reaches. It matters where a side that is not equally wide
+// everywhere is touched along: a capsule across a cone would see arcs of its base and its tip
+// otherwise, and planes that were made for these.
+static void find_part(const sg_area_side *s, const sg_area_place *own, const sg_area_place *other,
+                      sg_vec3 n, double depth, double y[2])
+{
+    sg_vec3 at = pose_point(&own->frame, s->at), u = pose_vector(&own->frame, s->u);
+    double hi = reach_of_layer(other, u, n, depth, at);
+    double lo = -reach_of_layer(other, v3_neg(u), n, depth, at);
+    y[0] = fmin(s->y[1], fmax(s->y[0], lo));
+    y[1] = fmax(s->y[0], fmin(s->y[1], hi));
+}
+
+static bool look_at_side(const sg_area_side *s, const sg_area_place *p, const sg_area_place *other,
+                         const sg_area_touch *touch, double sign, side_view *out)
+{
+    sg_vec3 ahead = v3_scale(touch->n, sign), n = pose_inverse_vector(&p->frame, ahead);
+    double along = v3_dot(n, s->u);
+    sg_vec3 across = v3_add_scaled(n, s->u, -along);
+    side_look look = {along, v3_norm(across), touch->depth, 0.0};
+    // A capsule beside it asks where its rim is (contact/way.h).
+    if (look.across < 1e-4 && touch->depth < end_on * s->r && !other->body->round_ends)
+        return false;
+    if (look.across < 1e-9) {
+        sg_vec3 x = v3_sub(pose_inverse_point(&p->frame, touch->point), s->at);
+        across = v3_add_scaled(x, s->u, -v3_dot(x, s->u));
+    }
+    out->e1 = v3_norm(across) > 0.0 ? v3_unit(across) : v3_perpendicular(s->u);
+    out->e2 = v3_cross(s->u, out->e1);
+    sg_vec3 at = pose_point(&p->frame, s->at), e2 = pose_vector(&p->frame, out->e2);
+    look.beside = fmax(reach_of_layer(other, e2, ahead, touch->depth, at),
+                       reach_of_layer(other, v3_neg(e2), ahead, touch->depth, at));
+    look.beside = fmax(look.beside, 0.0);
+    if (find_arcs(s, &look, s->y, out) == 2 && s->slope != 0.0) {
+        double y[2];
+        find_part(s, p, other, ahead, touch->depth, y);
+        find_arcs(s, &look, y, out);
+    }
+    return true;
+}
+
+// The angles of the row, one half of it; the number of them but the first.
+static int space_row(const side_view *view, double angle[SG_AREA_TANGENTS])
+{
+    double step = view->least / STEPS, end = HALF * step;
+    for (int i = 0; i <= HALF; i++)
+        angle[i] = step * i;
+    if (view->most <= end)
+        return HALF;
+    double far = fmin(2.9, 1.25 * fmax(view->most, 1.5 * view->least));
+    double grow = pow(far / end, 1.0 / WIDER);
+    for (int i = 1; i <= WIDER; i++)
+        angle[HALF + i] = angle[HALF + i - 1] * grow;
+    return HALF + WIDER;
+}
+
+// The plane that touches the side at an angle, moved in by the mean of what one stands out that has
+// so much of the circle for itself.
+static sg_area_face tangent(const sg_area_side *s, const side_view *view, double angle,
+                            double share, const sg_area_place *p, sg_vec3 shift)
+{
+    double in = 1.0 - share * share / 24.0, slope = in * s->slope;
+    double c = 1.0 / sqrt(1.0 + slope * slope);
+    sg_vec3 e = v3_add(v3_scale(view->e1, cos(angle)), v3_scale(view->e2, sin(angle)));
+    sg_vec3 n = v3_scale(v3_add_scaled(e, s->u, -slope), c);
+    double o = c * in * s->r + v3_dot(n, s->at);
+    n = pose_vector(&p->frame, n);
+    return (sg_area_face){.n = n, .o = o + v3_dot(n, shift), .beyond = v3_dot(e, s->half) < 0.0};
+}
+
+void sg_area_take_sides(sg_area_work *work, int which, const sg_area_place place[2],
+                        const sg_area_touch *touch, sg_vec3 origin)
+{
+    const sg_area_place *own = &place[which];
+    sg_vec3 shift = v3_sub(own->frame.r, origin);
+    for (int k = 0; k < own->body->n_sides && !own->body->round_ends; k++) {
+        const sg_area_side *s = &own->body->side[k];
+        side_view view;
+        double angle[SG_AREA_TANGENTS];
+        if (!look_at_side(s, own, &place[1 - which], touch, which == 0 ? 1.0 : -1.0, &view))
+            continue;
+        if (view.most < 1.5 && v3_dot(view.e1, s->half) < -0.01 - sin(view.most))
+            continue; // of half a cylinder the other one
+        int half = space_row(&view, angle);
+        angle[half + 1] = 2.0 * angle[half] - angle[half - 1];
+        for (int i = -half; i <= half && work->n[which] < work->room[which]; i++) {
+            int a = i < 0 ? -i : i;
+            double share = a == 0 ? angle[1] : 0.5 * (angle[a + 1] - angle[a - 1]);
+            sg_area_face f = tangent(s, &view, i < 0 ? -angle[a] : angle[a], share, own, shift);
+            f.side = k;
+            f.middle = i == 0;
+            f.ends = half > HALF && (a == half) ? (i < 0 ? 2 * half : -2 * half) : 0;
+            work->face[which][work->n[which]++] = f;
+        }
+    }
+}
