@@ -205,12 +205,12 @@ static bool is_small(const sg_integration *g, uint32_t i, double size, double at
 }
 
 // True if the state has left the neighborhood of zero in this step.
-static bool watch_state(sg_integration *g, uint32_t i)
+static bool watch_state(sg_integration *g, uint32_t i, double atol)
 {
     sg_scales *s = &g->watched.scales;
     if (has_fixed_size(g, i))
         return false;
-    double size = fabs(g->x[i]), atol = present_atol(g, i), before = g->sizes.before[i];
+    double size = fabs(g->x[i]), before = g->sizes.before[i];
     // A long step may lead from one side of zero to the other.
     bool through = before * g->x[i] < 0.0 && fabs(before) <= GROWN * atol && size <= GROWN * atol;
     bool fallen = (size < GROWN * atol || through) && g->sizes.largest[i] > GROWN * atol;
@@ -260,28 +260,36 @@ static bool may_look(sg_integration *g)
     return true;
 }
 
+// Of most states, most of the time: it is not small, was not, and has not grown out of that. There
+// is nothing more to say of it then, and watch_state would only find that out.
+static inline bool is_large(const sg_integration *g, const sg_tolerances *t, uint32_t i)
+{
+    const sg_scales *s = &g->watched.scales;
+    return fabs(g->x[i]) > GROWN * (sg_tolerance_at(t, i) * g->sizes.part[i]) && !s->low[i] &&
+           !s->grown[i];
+}
+
 void sg_scales_watch(sg_integration *g, double t0)
 {
     uint32_t n = g->segment.n_states;
     if (g->options.plain_atol)
         return;
     sg_scales *s = &g->watched.scales;
-    const double *x = g->x, *part = g->sizes.part;
     const sg_tolerances t = sg_tolerances_of(g);
-    bool near = false, left = false;
-    for (uint32_t i = 0; i < n && !near; i++)
-        near = x[i] != 0.0 && fabs(x[i]) < GROWN * (sg_tolerance_at(&t, i) * part[i]);
+    const double *part = g->sizes.part;
+    bool all_large = !g->segment.most, near = false, left = false;
+    for (uint32_t i = 0; i < n && all_large; i++)
+        all_large = is_large(g, &t, i);
+    for (uint32_t i = 0; i < n && !near && !all_large; i++)
+        near = g->x[i] != 0.0 && fabs(g->x[i]) < GROWN * (sg_tolerance_at(&t, i) * part[i]);
     if (near)
         sg_stretch_open(g, t0, g->sizes.before);
     s->length = g->t - t0;
     for (uint32_t i = 0; i < n; i++) {
-        double size = fabs(x[i]);
-        // Of most states, most of the time, watch_state has nothing to say but this.
-        bool large = size > GROWN * (sg_tolerance_at(&t, i) * part[i]) && !s->low[i] &&
-                     !s->grown[i] && !g->segment.most;
-        if (large)
-            s->fell[i] = 0.0;
-        s->left[i] = !large && watch_state(g, i);
+        double size = fabs(g->x[i]);
+        bool large = all_large || (!g->segment.most && is_large(g, &t, i));
+        s->fell[i] = large ? 0.0 : s->fell[i];
+        s->left[i] = !large && watch_state(g, i, sg_tolerance_at(&t, i) * part[i]);
         left |= s->left[i];
         s->most[i] = size > s->most[i] ? size : s->most[i];
     }
@@ -293,18 +301,16 @@ void sg_scales_watch(sg_integration *g, double t0)
     sg_growth_watch(g, false);
     if (sg_growth_missing(g, MATTERS))
         expect_growth(g);
-    if (!g->watched.stretch.open)
+    if (!g->watched.stretch.open && !all_large)
         sg_scales_settled(g, false);
 }
 
 bool sg_scales_near(const sg_integration *g)
 {
-    const sg_tolerances t = sg_tolerances_of(g);
     bool near = false;
     for (uint32_t i = 0; i < g->segment.n_states && !near; i++)
-        near =
-            g->watched.scales.low[i] || g->watched.scales.grown[i] ||
-            (g->x[i] != 0.0 && fabs(g->x[i]) < GROWN * (sg_tolerance_at(&t, i) * g->sizes.part[i]));
+        near = g->watched.scales.low[i] || g->watched.scales.grown[i] ||
+               (g->x[i] != 0.0 && fabs(g->x[i]) < GROWN * present_atol(g, i));
     return near;
 }
 
