@@ -150,9 +150,14 @@ static uint32_t find_worst(sg_integration *g, double h, double part)
     // Where it costs a few steps only, what matters is enough.
     double most =
         part * (can_ask_again(g, h) ? fmin(tolerances, share / g->options.tolerance) : tolerances);
+    const sg_tolerances absolute = sg_tolerances_of(g);
     for (uint32_t i = 0; i < s->n_states; i++) {
         d[i] = f[i] - d[i];
-        double move = h * fabs(d[i]), ratio = move / tolerance_of(g, i, x[i]);
+        double move = h * fabs(d[i]),
+               tolerance = g->options.tolerance * fabs(x[i]) + sg_tolerance_at(&absolute, i);
+        if (move < 0.99 * most * tolerance) // what is beyond rounding needs no quotient
+            continue;
+        double ratio = move / tolerance;
         bool follows = g->constrained.by && !g->differential[i]; // from others, by constraints
         // Anchors of contacts have kinks, and nobody knows them: what they do shows in the bodies.
         follows |= s->unlisted && s->unlisted[i] && !s->quadrature[i];

@@ -4,7 +4,6 @@
 #include "program/groups.h"
 
 #include <stddef.h>
-#include <string.h>
 
 // Numbers that one step copies at most.
 enum { MOST_COPIED = 8 };
@@ -134,6 +133,14 @@ bool sg_plain_link(sg_exec *exec)
 #define SG_STEP_NOT(i, op) SG_DO_##op(w[c->s[i].a], w[c->s[i].b])
 #define SG_STEP_LEFT(i, op) SG_DO_##op(r, w[c->s[i].b])
 #define SG_STEP_RIGHT(i, op) SG_DO_##op(w[c->s[i].a], r)
+#define SG_COPY_1 to[0] = from[0]
+#define SG_COPY_2 SG_COPY_1, to[1] = from[1]
+#define SG_COPY_3 SG_COPY_2, to[2] = from[2]
+#define SG_COPY_4 SG_COPY_3, to[3] = from[3]
+#define SG_COPY_5 SG_COPY_4, to[4] = from[4]
+#define SG_COPY_6 SG_COPY_5, to[5] = from[5]
+#define SG_COPY_7 SG_COPY_6, to[6] = from[6]
+#define SG_COPY_8 SG_COPY_7, to[7] = from[7]
 #define SG_SIZES(each) each(1) each(2) each(3) each(4) each(5) each(6) each(7) each(8)
 
 SG_ONCE SG_AS_IT_IS sg_status sg_exec_plain(sg_exec *exec, double t, const double *states,
@@ -169,14 +176,26 @@ SG_ONCE SG_AS_IT_IS sg_status sg_exec_plain(sg_exec *exec, double t, const doubl
     exec->failure.kind = SG_FAILED_NOT;
     w[exec->time_at] = t;
     goto * c->run.code;
+// One by one: numbers that were stored so a moment ago cannot be loaded in pairs before they have
+// arrived in the cache.
 #define SG_SIZE(n)                                                                                 \
-    in_##n : memcpy(w + c->s[0].dst, states + c->s[0].a, (n) * sizeof *w);                         \
-    SG_NEXT;
+    in_##n:                                                                                        \
+    {                                                                                              \
+        double *to = w + c->s[0].dst;                                                              \
+        const double *from = states + c->s[0].a;                                                   \
+        SG_COPY_##n;                                                                               \
+        SG_NEXT;                                                                                   \
+    }
     SG_SIZES(SG_SIZE)
 #undef SG_SIZE
 #define SG_SIZE(n)                                                                                 \
-    out_##n : memcpy(der + c->s[0].dst, w + c->s[0].a, (n) * sizeof *w);                           \
-    SG_NEXT;
+    out_##n:                                                                                       \
+    {                                                                                              \
+        double *to = der + c->s[0].dst;                                                            \
+        const double *from = w + c->s[0].a;                                                        \
+        SG_COPY_##n;                                                                               \
+        SG_NEXT;                                                                                   \
+    }
     SG_SIZES(SG_SIZE)
 #undef SG_SIZE
 one_neg:

@@ -329,33 +329,36 @@ static double masked_squares(N_Vector x, N_Vector w, N_Vector id)
 // front in a long rod was off by 200 tolerances. An element counts at least as among FEW.
 enum { FEW = 100 };
 
-// Of elements with a positive mask, if there is one.
-static double largest_square(N_Vector x, N_Vector w, const double *mask)
+static double norm_of(double squares, double most, int32_t n)
 {
-    const double *a = get_data(x), *b = get_data(w);
-    double most = 0.0;
-    for (int32_t i = 0, n = of(x)->n; i < n; i++)
-        if (!mask || mask[i] > 0.0) {
-            double size = fabs(a[i] * b[i]);
-            most = size > most ? size : most; // as fmax, without a call
-        }
-    return most * most;
-}
-
-static double norm_of(double squares, N_Vector x, N_Vector w, const double *mask)
-{
-    double mean = squares / of(x)->n;
-    return sqrt(of(x)->n > FEW ? fmax(mean, largest_square(x, w, mask) / FEW) : mean);
+    double mean = squares / n;
+    return sqrt(n > FEW ? fmax(mean, most * most / FEW) : mean);
 }
 
 static double rms_norm(N_Vector x, N_Vector w)
 {
-    return norm_of(weighted_squares(x, w), x, w, NULL);
+    int32_t n = of(x)->n;
+    if (n <= FEW)
+        return norm_of(weighted_squares(x, w), 0.0, n);
+    const double *a = get_data(x), *b = get_data(w);
+    double total = 0.0, most = 0.0;
+    for (int32_t i = 0; i < n; i++) { // the sum takes longer, so that the largest costs nothing
+        double each = a[i] * b[i], size = fabs(each);
+        total += each * each;
+        most = size > most ? size : most; // as fmax, without a call
+    }
+    return norm_of(total, most, n);
 }
 
 static double masked_rms_norm(N_Vector x, N_Vector w, N_Vector id)
 {
-    return norm_of(masked_squares(x, w, id), x, w, get_data(id));
+    const double *a = get_data(x), *b = get_data(w), *mask = get_data(id);
+    double most = 0.0;
+    for (int32_t i = 0, n = of(x)->n; i < n && n > FEW; i++) {
+        double size = mask[i] > 0.0 ? fabs(a[i] * b[i]) : 0.0;
+        most = size > most ? size : most;
+    }
+    return norm_of(masked_squares(x, w, id), most, of(x)->n);
 }
 
 static double weighted_norm(N_Vector x, N_Vector w) { return sqrt(weighted_squares(x, w)); }
