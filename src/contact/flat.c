@@ -166,6 +166,10 @@ static double damping_time(const sg_flat_stick *stick, double part)
     return stick->damping / fmin(1.0, fmax(least_part, part));
 }
 
+// Motion takes an anchor along by this many times its limit within the time of flowing back, not
+// more. Swings that stick are four times slower.
+static const double outruns = 4.0;
+
 static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
                      const sg_area_patch *patch, double f, sg_vec3 vt, sg_vec3 w,
                      const sg_flat_anchor *anchor)
@@ -187,13 +191,18 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
     bool held = anchor->held, slips = held ? *anchor->branch & 1 : over.share > 1.0;
     double back = slips ? (over.share - 1.0) / (stick->relaxing * unit) : 0.0;
     carried goes = carry(stick, patch, z, psi, over.share);
+    // Nothing is held by no pressure: the rate goes to that of an anchor that lets go.
+    double speed = sqrt(v3_norm2(vt) + r * r * spin * spin),
+           fastest = outruns * (limit - no_force) / (kt * stick->relaxing);
+    bool outrun = held ? *anchor->branch & 4 : speed > fastest;
+    double drive = outrun && speed > 0.0 ? fastest / speed : 1.0;
     // The anchor turns with the mean of both bodies, so that it does not matter which one is A.
-    sg_vec3 rate = v3_scale(v3_add_scaled(vt, over.slip, -back), part);
+    sg_vec3 rate = v3_scale(v3_add_scaled(v3_scale(vt, drive), over.slip, -back), part);
     rate = v3_add(v3_add_scaled(rate, v3_cross(w, y), 0.5 * anchor->side), goes.z);
     // What is no longer across the normal, which turns, is forgotten.
     rate = v3_add_scaled(rate, n, -0.1 * along / stick->relaxing);
     v3_store(v3_scale(m3_tmul_v(anchor->frame, rate), anchor->side), anchor->rate);
-    anchor->rate[3] = turns * (spin - back * over.spin / r) + goes.psi;
+    anchor->rate[3] = turns * (drive * spin - back * over.spin / r) + goes.psi;
     if (slips)
         damping = fade(&over, r, elastic, damping);
     friction all = {v3_add(elastic.force, damping.force), elastic.torque + damping.torque};
@@ -201,7 +210,7 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
     bool clipped = held ? *anchor->branch & 2 : used > 1.0;
     double cut = -limit * (clipped && used > 0.0 ? 1.0 / used : 1.0);
     if (!held)
-        *anchor->branch = slips + 2 * clipped;
+        *anchor->branch = slips + 2 * clipped + 4 * outrun;
     *anchor->share = over.share;
     return (friction){v3_scale(all.force, cut), all.torque * cut};
 }
@@ -225,7 +234,7 @@ void sg_flat_let_go(const sg_flat_stick *stick, const sg_flat_anchor *anchor)
     // Nothing can be held by no force, so a Jacobian that looks from here into the contact sees it
     // slip, not what was noted elsewhere.
     if (anchor->y && !anchor->held)
-        *anchor->branch = moved + 2;
+        *anchor->branch = moved + 2 + 4;
 }
 
 // Resistance to rolling, a torque on B across the normal.

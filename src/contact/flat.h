@@ -23,9 +23,13 @@
 //
 //     z' = sqrt(k_t / k_0) (v_t - max(0, phi - 1) dphi/df / (k_t tau))
 //
-// and psi' = sqrt(k_t / k_0) r_k / R (w_n - ...) likewise. While the area stays what it is that is
-// a spring, f' = k_t v_t. The area changes while bodies rock, and then f v_t + M w_n is still what
-// k_0 (z^2 + R^2 psi^2)/2 changes by: a spring k_t z with a k_t that grows would make energy.
+// and psi' = sqrt(k_t / k_0) r_k / R (w_n - ...) likewise. The speed s that takes an anchor along
+// counts up to 4 mu f/(k_t tau) only, both parts of it alike: slower than that is all that sticks,
+// and an anchor without pressure goes nowhere but back. Faces that lie flat have all of their area
+// from the first touch on, so with all of the speed its rate would jump there. While the area stays
+// what it is that is a spring, f' = k_t v_t. The area changes while bodies rock, and then f v_t + M
+// w_n is still what k_0 (z^2 + R^2 psi^2)/2 changes by: a spring k_t z with a k_t that grows would
+// make energy.
 //
 // so below the limit nothing creeps, and in slip the force is that of Coulomb's law, the one that
 // the motion is across the limit at.
@@ -72,7 +76,7 @@ typedef struct sg_flat_anchor {
     double side;          // 1: of A, -1: of B
     bool slips;           // mode: the limit is that of sliding (contact/slip.h)
     bool held;            // it stays on this branch:
-    int *branch;          // 1 beyond the limit, 2 clipped
+    int *branch;          // 1 beyond the limit, 2 clipped, 4 outrun
     double *share;        // out: of the limit that it holds; 0 where nothing presses
 } sg_flat_anchor;
 

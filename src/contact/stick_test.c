@@ -231,3 +231,45 @@ SG_TEST(a_cycle_over_an_area_that_changes_makes_no_energy)
     SG_CHECK(most > 0.0);
     SG_NEAR(work, kept, 3e-3, most);
 }
+
+// Two faces that lie flat on each other have all of their area from the first touch on. What motion
+// adds to the rate of their anchor goes with the pressure all the same.
+SG_TEST(an_anchor_goes_on_steadily_where_faces_lift_off)
+{
+    static const double y_of[2][SG_ANCHOR] = {{0}, {1e-7, -2e-7, 0, 3e-6}}, side = 0.2;
+    sg_flat_stick stick = {.ratio = 0.8,
+                           .damping = 2e-5,
+                           .relaxing = 1e-5,
+                           .swing = 4e-5,
+                           .size = side,
+                           .whole = 0.8 * 4e10};
+    sg_contact_law law = steel(0.3);
+    sg_mat3 frame = M3_IDENTITY;
+    for (int c = 0; c < 2; c++)
+        for (double f = 1e3; f > 1e-9; f *= 1e-3) {
+            double rate[2][SG_ANCHOR], share;
+            for (int moves = 0; moves < 2; moves++) {
+                int branch = 0;
+                sg_flat_anchor anchor = {.y = y_of[c],
+                                         .rate = rate[moves],
+                                         .frame = &frame,
+                                         .side = 1.0,
+                                         .branch = &branch,
+                                         .share = &share};
+                sg_area_patch patch = {.n = {0, 0, 1},
+                                       .force = {0, 0, f},
+                                       .stiffness = 4e10,
+                                       .arm = 0.38 * side,
+                                       .spread = side * side / 6.0,
+                                       .along = {1, 0, 0},
+                                       .second = {side * side / 12.0, side * side / 12.0}};
+                sg_contact_action out;
+                sg_flat_act(&law, &stick, &patch, (sg_vec3){0.5 * moves, 0.1 * moves, 0},
+                            (sg_vec3){0, 0, 20.0 * moves}, &anchor, &out);
+            }
+            // A few times f/k_t within the time of flowing back, and the turning of y.
+            double most = 4.0 * f / (stick.whole * stick.relaxing) + 3e-6;
+            for (int k = 0; k < SG_ANCHOR; k++)
+                SG_NEAR(rate[1][k] - rate[0][k], 0.0, 1.0, k == 3 ? most / side : most);
+        }
+}

@@ -18,12 +18,13 @@ soft(x) = x^3*(10 - 15*x + 6*x^2)
 
 # ---- a force that rises ------------------------------------------------------------------------------------------------
 # It slips at mu_s N, with 1 s, and goes on with what the force is more than mu N. The force acts at the floor, so that nothing tips.
+# With a static coefficient the law by itself is 9.2e-5 off, and when friction lets go at 1e-7 is known to 3e-5 s, whichever way: so it is 1e-9 there.
 for (s, touch, holds, method) in [(0.01, "Even", 0.3, CVODE_BDF()), (0.2, "Even", 0.3, CVODE_BDF()), (0.2, "Even", 0.3, IDA()), (0.2, "Even", 0.3, Rodas5()), (5.0, "Even", 0.3, CVODE_BDF()),
                                   (0.2, "Static", 0.4, CVODE_BDF()), (0.2, "Static", 0.4, Rodas5())]
     weight = 8000*s^3/2*g
     push(; time, args...) = [holds*weight*time, 0.0, 0.0]
     m = run(Model3D(world = scene(0.0), ground = ground(s, touch), a = block(s, touch), low = Object3D(parent = :a, translation = [0, 0, -s/4]),
-                    f = WorldForce(objectApply = :low, forceFunction = push)), 1.2; method = method)
+                    f = WorldForce(objectApply = :low, forceFunction = push)), 1.2; method = method, tolerance = touch == "Static" ? 1e-9 : 1e-7)
     v, k = getValues(m, "a.velocity")[:, 1], at(m, 1.15)
     t = getValues(m, "time")[k]
     @test getValues(m, "a.translation")[at(m, 0.999), 1] < 1e-6*s
