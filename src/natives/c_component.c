@@ -91,6 +91,7 @@ static const char *name_of(const sg_component_instance *c)
 
 typedef struct component_build {
     sg_component_instance *c;
+    sg_value model;
     sg_buf text;
     sg_dict *addition; // what is merged with the model
     uint32_t n_hidden;
@@ -255,10 +256,37 @@ static sg_status add_equations(component_build *b)
                : SG_ERR_MEMORY;
 }
 
+// "valve.area" in the dictionary of all parameters.
+static bool find_parameter(sg_vm *vm, sg_value parameters, const char *name, sg_value *out)
+{
+    for (;;) {
+        char part[256];
+        size_t n = strcspn(name, ".");
+        if (!sg_is(parameters, SG_OBJ_DICT) || n >= sizeof part)
+            return false;
+        memcpy(part, name, n);
+        part[n] = '\0';
+        if (!sg_dict_get_sym((sg_dict *)parameters.o, sg_vm_sym(vm, part), out))
+            return false;
+        if (!name[n])
+            return true;
+        parameters = *out;
+        name += n + 1;
+    }
+}
+
+bool sg_component_given(const sg_component_builder *builder, const char *name, sg_value *out,
+                        sg_span *span)
+{
+    const component_build *b = builder->inside;
+    *span = b->c->span;
+    return find_parameter(b->c->vm, b->model, name, out);
+}
+
 static sg_status build_instance(sg_component_instance *c, sg_value model, sg_value *out)
 {
     const sg_component *component = c->component;
-    component_build b = {.c = c};
+    component_build b = {.c = c, .model = model};
     sg_component_builder builder = {c->path, write_equations, &b};
     sg_buf_init(&b.text, c->vm->allocator);
     sg_buf_puts(&b.text, ":[\n");
@@ -293,25 +321,6 @@ typedef struct segment_call {
     sg_value parameters;
     sg_status failed; // raised already
 } segment_call;
-
-// "valve.area" in the dictionary of all parameters.
-static bool find_parameter(sg_vm *vm, sg_value parameters, const char *name, sg_value *out)
-{
-    for (;;) {
-        char part[256];
-        size_t n = strcspn(name, ".");
-        if (!sg_is(parameters, SG_OBJ_DICT) || n >= sizeof part)
-            return false;
-        memcpy(part, name, n);
-        part[n] = '\0';
-        if (!sg_dict_get_sym((sg_dict *)parameters.o, sg_vm_sym(vm, part), out))
-            return false;
-        if (!name[n])
-            return true;
-        parameters = *out;
-        name += n + 1;
-    }
-}
 
 static const double *read_parameter(const sg_component_segment *segment, const char *name,
                                     size_t *n)

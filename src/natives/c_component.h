@@ -22,3 +22,8 @@ bool sg_component_extern(sg_model_object *m, sg_value function, sg_extern *out);
 
 // What a run asks of the object that an instance is; false if it is none.
 bool sg_component_in_run(sg_value object, sg_sim_component *out);
+
+// What the model of an instance has under a name ("valve.area"), as the script wrote or merged it,
+// while it is built; and where the instance stands. False if there is nothing.
+bool sg_component_given(const sg_component_builder *builder, const char *name, sg_value *out,
+                        sg_span *span);

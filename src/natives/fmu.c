@@ -160,10 +160,11 @@ static sg_status read_keywords(fmu_call *c)
 
 // A number with a unit, where the FMU has another one. Plain numbers are SI, and where the FMU says
 // nothing anything goes.
-static sg_status check_unit(const fmu_call *c, const sg_foreign_variable *v, const char *name,
-                            sg_value value, sg_span span)
+static sg_status check_unit(const sg_fmu_component *f, const sg_foreign_variable *v,
+                            const char *name, sg_value value, sg_span span)
 {
-    sg_units *units = sg_runtime_of(c->vm)->units;
+    sg_vm *vm = f->session->vm;
+    sg_units *units = sg_runtime_of(vm)->units;
     const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
     sg_value some = array && array->len ? sg_array_get(array, 0) : value;
     char text[160];
@@ -173,9 +174,25 @@ static sg_status check_unit(const fmu_call *c, const sg_foreign_variable *v, con
     uint32_t wanted = sg_unit_parse(units, text, strlen(text), NULL, NULL, NULL);
     if (sg_unit_same_dimension(units, wanted, sg_quantity_unit(some)))
         return SG_OK;
-    return sg_raise(c->vm, "ArgumentError", SG_E_FMU, span,
-                    "FMU \"%s\": '%s' is in %s, and the value is in %s", c->f->file, name,
+    return sg_raise(vm, "ArgumentError", SG_E_FMU, span,
+                    "FMU \"%s\": '%s' is in %s, and the value is in %s", f->file, name,
                     text[0] ? text : "no unit", sg_unit_text(units, sg_quantity_unit(some)));
+}
+
+sg_status sg_fmu_check_units(const sg_fmu_component *f, const sg_component_builder *builder)
+{
+    sg_status status = SG_OK;
+    for (uint32_t i = 0; !status && i < f->fmu.n_variables; i++) {
+        sg_value value, inside;
+        sg_span span;
+        if (!f->names[i] || !sg_component_given(builder, f->names[i], &value, &span))
+            continue;
+        if (sg_is(value, SG_OBJ_DICT) && // Par(value = ...), Var(value = ...)
+            sg_dict_get_sym((sg_dict *)value.o, sg_vm_sym(f->session->vm, "value"), &inside))
+            value = inside;
+        status = check_unit(f, &f->fmu.variables[i], f->names[i], value, span);
+    }
+    return status;
 }
 
 static sg_status add_setting(fmu_call *c, const char *name, sg_value value)
@@ -205,7 +222,7 @@ static sg_status add_setting(fmu_call *c, const char *name, sg_value value)
                  "'%.100s' has no start value that can be set (its description says so)", name);
         return complain(c, SG_E_FMU, words);
     }
-    sg_status status = check_unit(c, v, name, value, c->args->span);
+    sg_status status = check_unit(c->f, v, name, value, c->args->span);
     if (!status)
         status = sg_numbers_of(c->vm, value, c->args->span, &numbers);
     if (status)
@@ -309,7 +326,7 @@ static sg_status check_names(const fmu_call *c, sg_value model, sg_value rest)
         const char *name = sg_text_of(c->vm, e.key), *near = NULL;
         uint32_t index;
         const sg_foreign_variable *v = name ? variable_named(c->f, name, &index) : NULL;
-        sg_status status = v ? check_unit(c, v, name, e.value, e.span) : SG_OK;
+        sg_status status = v ? check_unit(c->f, v, name, e.value, e.span) : SG_OK;
         if (status)
             return status;
         if (!name || name[0] == '_' ||

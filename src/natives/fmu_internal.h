@@ -43,6 +43,8 @@ void sg_fmu_write_equations(const sg_fmu_component *f, sg_buf *out);
 // The unit of a variable as the language writes it, "m*s^-1"; "" if it has none, or it is not
 // known.
 void sg_fmu_unit_text(const sg_foreign_variable *v, char out[160]);
+// Of parameters and inputs that were merged into the model behind the call of FMU.
+sg_status sg_fmu_check_units(const sg_fmu_component *f, const sg_component_builder *builder);
 
 // What happens in a run.
 extern const size_t sg_fmu_memory_size;

@@ -73,6 +73,9 @@ sg_status sg_fmu_define(void *memory, const sg_component_builder *builder)
 {
     fmu_memory *m = memory;
     sg_buf text;
+    sg_status status = sg_fmu_check_units(m->f, builder);
+    if (status)
+        return status;
     sg_buf_init(&text, m->f->session->allocator);
     sg_fmu_write_equations(m->f, &text);
     bool failed = text.failed;

@@ -51,6 +51,10 @@ done
 cp "$SG_SOURCE_DIR/tests/fmi/reference.jl" "$SG_SOURCE_DIR/tests/fmi/clocks.jl" .
 status 0 "$SEGUE" run -q --allow-fmu reference.jl
 refused "'g' is in m*s^-2, and the value is in kg" 'FMU("BouncingBall3.fmu", g = -1.0u"kg")'
+# Merged later; a check finds it as well.
+refused "'g' is in m*s^-2, and the value is in kg" "f = FMU(\"BouncingBall3.fmu\") | Map(g = -1.0u\"kg\"); $run_it"
+"$SEGUE" check wrong.jl >out 2>err && fail "a check finds no wrong unit"
+has err "'g' is in m*s^-2, and the value is in kg"
 refused "'h' is in m, and the value is in s" 'FMU("BouncingBall2.fmu", start = Map(h = 2.0u"s"))'
 status 2 "$SEGUE" run -q --allow-fmu clocks.jl
 has err "it offers scheduled execution only"
