@@ -24,6 +24,7 @@ static const cli_option options[] = {
     {"compat", 0, "LIST", "modia-0.12, or single compatibility switches"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     CLI_LIMIT_OPTIONS,
+    CLI_FMU_OPTION,
     {"quiet", 'q', NULL, "print only errors and their notes"},
     {"help", 'h', NULL, "print this page"},
 };

@@ -13,6 +13,7 @@ static const cli_option info_options[] = {
     {"allow-read", 0, "DIR", "let scripts read this folder too; may be repeated"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     CLI_LIMIT_OPTIONS,
+    CLI_FMU_OPTION,
     {"help", 'h', NULL, "print this page"},
 };
 
@@ -21,6 +22,7 @@ static const cli_option options[] = {
     {"allow-read", 0, "DIR", "let scripts read this folder too; may be repeated"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     CLI_LIMIT_OPTIONS,
+    CLI_FMU_OPTION,
     {"help", 'h', NULL, "print this page"},
 };
 

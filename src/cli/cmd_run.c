@@ -49,6 +49,7 @@ static const cli_option options[] = {
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
     {"allow-read", 0, "DIR", "let scripts read this folder too; may be repeated"},
     CLI_LIMIT_OPTIONS,
+    CLI_FMU_OPTION,
     {"log", 0, "LIST", "statistics, states, events, timing, parameters, progress, contacts"},
     {"force", 0, NULL, "allow results larger than 10 GB, or than the free disk space"},
     {"quiet", 'q', NULL, "print only errors and their notes"},

@@ -34,6 +34,7 @@ static const cli_option options[] = {
     {"allow-read", 0, "DIR", "let scripts read this folder too; may be repeated"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
     CLI_LIMIT_OPTIONS,
+    CLI_FMU_OPTION,
     {"quiet", 'q', NULL, "print errors only"},
     {"help", 'h', NULL, "print this page"},
 };

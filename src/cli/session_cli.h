@@ -57,7 +57,9 @@ typedef struct cli_run {
     {"max-events", 0, "N", "... after N events of a simulation (100 million)"},                    \
     {"sandbox", 0, "HOW", "let the kernel limit what segue may do: require, auto or off (auto)"},  \
     {"no-sandbox", 0, NULL, "the same as --sandbox=off"},                                           \
-    {"foreign-meshes", 0, NULL, "read other mesh formats with assimp, in a process without rights"},  \
+    {"foreign-meshes", 0, NULL, "read other mesh formats with assimp, in a process without rights"}
+// Of those that may let FMUs run.
+#define CLI_FMU_OPTION                                                                             \
     {"allow-fmu", 0, NULL, "run FMUs that models name, in a process of their own"}
 // clang-format on
 

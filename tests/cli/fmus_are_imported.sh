@@ -120,6 +120,9 @@ END
 status 2 "$SEGUE" run -q same.jl
 has err "run with --allow-fmu if you trust it"
 status 0 "$SEGUE" check same.jl
+# What exports leaves FMUs alone, allowed or not.
+status 1 "$SEGUE" export --allow-fmu same.jl -o same.fmu
+has err "unknown option --allow-fmu"
 
 # Mistakes.
 refused() { # words, text
