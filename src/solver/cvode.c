@@ -61,11 +61,14 @@ static double change_of(sg_solver *s, double h)
     return fabs(h) * N_VWrmsNorm(s->vout, s->vout2);
 }
 
-// Orders cannot be taken from a method that uses them, so it begins anew, with the step it had.
-static int calm_down(sg_solver *s, int order, double h)
+// Orders cannot be taken from a method that uses them, or is about to, so it begins anew, with the
+// step it had: an order above the largest one would rise without end.
+static int calm_down(sg_solver *s, double h)
 {
-    int flag = CV_SUCCESS;
-    if (order > calm_order) {
+    int last = 0, next = 0, flag = CVodeGetLastOrder(s->memory, &last);
+    if (flag == CV_SUCCESS)
+        flag = CVodeGetCurrentOrder(s->memory, &next);
+    if (flag == CV_SUCCESS && (last > calm_order || next > calm_order)) {
         sg_engine_counters before = {0};
         s->ops->counters(s, &before);
         s->rejected_before += (uint64_t)before.rejected;
@@ -85,13 +88,12 @@ static sg_status choose_orders(sg_solver *s)
 {
     if (!s->calm.work || s->bent.f_wanted)
         return SG_OK;
-    int order = 0, flag = CV_SUCCESS;
+    int flag = CV_SUCCESS;
     double h = 0.0;
-    CVodeGetLastOrder(s->memory, &order);
     CVodeGetLastStep(s->memory, &h);
     double change = change_of(s, h);
     if (!s->calm.on && change >= 0.0 && change < calm) {
-        flag = calm_down(s, order, h);
+        flag = calm_down(s, h);
     } else if (s->calm.on && change > moving) {
         s->calm.on = false;
         flag = CVodeSetMaxOrd(s->memory, usual_order(s));
