@@ -61,5 +61,5 @@ within_bytes() { # for each equation: form, equations, bytes
     [ "$now" -gt 0 ] && [ $((now - base)) -lt $(($2 * $3 / 1000)) ] ||
         fail "$2 equations of $1 take $now kB, an empty model $base kB"
 }
-within_bytes scalars 20000 2700
+within_bytes scalars 20000 2850
 within_bytes arrays 20000 3700
