@@ -39,8 +39,11 @@ static double reach_of_layer(const sg_area_place *p, sg_vec3 u, sg_vec3 n, doubl
                              sg_vec3 origin)
 {
     double ends = depth - sg_area_reach(p, v3_neg(n), origin), least = sg_area_reach(p, u, origin);
-    for (double a = 0.25; a < 1e7; a *= a < 60.0 ? 2.0 : 8.0)
+    double a = 0.25; // up to 2^21
+    for (int k = 0; k < 14; k++) {
         least = fmin(least, reach_along(p, v3_add_scaled(u, n, -a), origin) + a * ends);
+        a *= k < 8 ? 2.0 : 8.0;
+    }
     return least;
 }
 
