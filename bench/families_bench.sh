@@ -1,5 +1,5 @@
 #!/bin/sh
-# families_bench.sh BUILD [FAMILY...]: five families of large models, translated and not run (docs/performance.md).
+# families_bench.sh BUILD [FAMILY...]: six families of large models, translated and not run (docs/performance.md).
 #
 # CPU seconds of the whole program (least of two) and memory for each equation as it is counted by `log`, at 25,000, 50,000 and 100,000
 # equations, and the exponent of the time over the last two.              goal: 2 s at 100,000, 3 kB an equation, exponent 1.15
@@ -46,6 +46,22 @@ grid() { # rows of heat capacities, each of them an array of a hundred: arrays a
         print "])"
     }'
 }
+thermal() { # a square grid of the library's elements in arrays: capacities, and conductors to the right and down, 13 equations a cell
+    cat <<END
+using Modia
+include("\$(Modia.modelsPath)/HeatTransfer.jl")
+n = $(awk -v n="$1" 'BEGIN { print int(sqrt(n/13) + 0.5) }')
+at(i, j) = (i - 1)*n + j
+Large = Model(
+    c = [HeatCapacitor | Map(C = 1.0u"J/K", T = Var(init = 300.0u"K")) for i in 1:n*n],
+    r = [ThermalConductor | Map(G = 1.0u"W/K") for i in 1:n*n], d = [ThermalConductor | Map(G = 1.0u"W/K") for i in 1:n*n],
+    connect = :[
+        \$([:(c[\$i].port, r[\$i].port_a, d[\$i].port_a) for i in 1:n*n]...)
+        \$([:(r[\$(at(i, j))].port_b, c[\$(at(i, j + 1))].port) for i in 1:n for j in 1:n-1]...)
+        \$([:(d[\$(at(i, j))].port_b, c[\$(at(i + 1, j))].port) for i in 1:n-1 for j in 1:n]...)
+    ])
+END
+}
 nested() { # a binary tree of models in models, five equations for each leaf
     awk -v n="$1" 'BEGIN {
         print "using Modia\nNode0 = Model(x = Var(init = 1.0), u = Var(start = 0.0), y = Var(start = 0.0), equations = :[der(x) = u - x; y = 2*x])"
@@ -59,7 +75,7 @@ nested() { # a binary tree of models in models, five equations for each leaf
 }
 measure() { # family size: CPU seconds, equations, kilobytes
     "$1" "$2" >"$scratch/$1.jl"
-    case $1 in ladder | gears) more= ;; *) more=', unitless = true' ;; esac
+    case $1 in ladder | gears | thermal) more= ;; *) more=', unitless = true' ;; esac
     echo "large = @instantiateModel(Large$more)" >>"$scratch/$1.jl"
     sed 's/^large = @instantiateModel(Large/&, log = true/' "$scratch/$1.jl" >"$scratch/log.jl"
     equations=$("$segue" run --no-sandbox "$scratch/log.jl" 2>/dev/null | awk '$1 ~ /^[0-9]+$/ { n = $1 } END { print n }')
@@ -67,7 +83,7 @@ measure() { # family size: CPU seconds, equations, kilobytes
         /usr/bin/time -f '%U %S %M' "$segue" run --no-sandbox "$scratch/$1.jl" 2>&1 >/dev/null | tail -n 1
     done | awk -v e="$equations" '{ t = $1 + $2; if (NR == 1 || t < least) least = t; m = $3 } END { print least, e, m }'
 }
-for family in ${*:-ladder gears scalar grid nested}; do
+for family in ${*:-ladder gears scalar grid thermal nested}; do
     before=
     for size in 25000 50000 100000; do
         before=$(measure "$family" "$size" | awk -v f="$family" -v before="$before" '{
