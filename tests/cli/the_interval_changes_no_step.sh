@@ -17,11 +17,11 @@ for model in examples/first/rc_filter examples/first/pendulum examples/first/fir
     stop=
     for points in 500 37 4001; do
         if [ -z "$stop" ]; then
-            "$SEGUE" run -q -o "$name" --summary "$name.$points.json" "$file" >out 2>err
+            "$SEGUE" run -o "$name" --summary "$name.$points.json" "$file" >out 2>err
             stop=$(fields "$name.500.json" | sed -n 's/^ *"stopTime": *//p' | head -n 1)
         else
             interval=$(awk -v t="$stop" -v n="$points" 'BEGIN { printf "%.17g", t/n }')
-            "$SEGUE" run -q -o "$name" --interval "$interval" --summary "$name.$points.json" "$file" >out 2>err
+            "$SEGUE" run -o "$name" --interval "$interval" --summary "$name.$points.json" "$file" >out 2>err
         fi
         { figures "$name.$points.json"; messages; } >"$name.$points"
         [ -s "$name.$points" ] || fail "$name: no figures"
@@ -40,7 +40,7 @@ simulate!(over, stopTime = 5.0, tolerance = $3)
 println(getLastValue(over, "x"))
 END
     for interval in 0.01 0.1351 0.00125 2.5; do
-        status 0 "$SEGUE" run -q -o over --interval "$interval" "$1.jl"
+        status 0 "$SEGUE" run -o "over_$1" --interval "$interval" "$1.jl"
         messages >"$1.$interval"
         awk -v want="$4" '{ d = $1 - want; ok = d*d < 1e-6 } END { exit !ok }' out || fail "$1 at interval $interval: $(cat out), not $4"
         cmp -s "$1.0.01" "$1.$interval" || fail "$1 at interval $interval: $(cat "$1.$interval")"
