@@ -99,9 +99,15 @@ static double sign_of(uint32_t i, uint32_t pass)
     return (k >> 16) & 1u ? 1.0 : -1.0;
 }
 
+static bool is_small_by(const sg_integration *g, const sg_tolerances *t, uint32_t i)
+{
+    return fabs(g->x[i]) < NEAR * sg_tolerance_at(t, i) * g->sizes.part[i];
+}
+
 static bool is_small(const sg_integration *g, uint32_t i)
 {
-    return fabs(g->x[i]) < NEAR * sg_integration_atol(g, i) * g->sizes.part[i];
+    const sg_tolerances t = sg_tolerances_of(g);
+    return is_small_by(g, &t, i);
 }
 
 bool sg_growth_is_value(const sg_integration *g, uint32_t i)
@@ -452,8 +458,8 @@ void sg_growth_watch(sg_integration *g, bool closing)
         return;
     const sg_tolerances t = sg_tolerances_of(g);
     bool any = false;
-    for (uint32_t i = 0; i < g->segment.n_states && !any; i++) // is_small, after each step
-        any = g->x[i] != 0.0 && fabs(g->x[i]) < NEAR * sg_tolerance_at(&t, i) * g->sizes.part[i];
+    for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
+        any = g->x[i] != 0.0 && is_small_by(g, &t, i);
     if (!any) {
         w->exponent = w->size = w->rate = 0.0;
         return;
