@@ -492,7 +492,7 @@ sg_adapter_status sg_adapter_do_step(sg_adapter *a, double t, double h, sg_adapt
     sg_status status = SG_OK;
     sg_model_experiment later = sg_model_experiment_make();
     later.stop = target + a->length;
-    if (isnan(a->stop) && target >= now.stop)
+    if (isnan(a->stop) && target + h >= now.stop) // a run that has come to its end is over for good
         status = sg_model_set_experiment(a->model, &later);
     else if (!isnan(a->stop) && target > a->stop + SAME_TIME_PART * h)
         return sg_adapter_say(a, SG_ADAPTER_ERROR,
@@ -512,5 +512,9 @@ sg_adapter_status sg_adapter_do_step(sg_adapter *a, double t, double h, sg_adapt
     now = sg_model_look(a->model);
     step->reached = now.time;
     step->terminated = now.terminated;
+    if (!step->early && !now.terminated && now.time < target - SAME_TIME_PART * h)
+        return sg_adapter_say(a, SG_ADAPTER_ERROR,
+                              "the step ends at %.10g s, but the model at %.10g s", target,
+                              now.time);
     return now.terminated && now.time < target ? SG_ADAPTER_DISCARD : SG_ADAPTER_OK;
 }

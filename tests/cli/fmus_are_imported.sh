@@ -21,6 +21,19 @@ for version in 2 3; do
         fail "the pendulum cannot be exported"
 done
 
+# Longer than the FMU's default experiment, of which the importer says no end: FMUs stood still at three times that.
+cat >longer.jl <<'END'
+using Modia
+using Test
+for version in ("2", "3"), step in (0.01, 0.05)
+    longer = @instantiateModel(Model(f = FMU("lag$version.fmu", kind = :cs, step = step), equations = :[f.u = 1.0]), unitless = true)
+    simulate!(longer, stopTime = 20.0, tolerance = 1e-8)
+    @test abs(getLastValue(longer, "time", unit = false) - 20.0) < 1e-9
+    @test abs(getLastValue(longer, "f.x") - 1.0) < 1e-7
+end
+END
+status 0 "$SEGUE" run -q --allow-fmu longer.jl
+
 # A loop through the FMU and equations of the model: z = exp(-t)*cos(sqrt(2)*t) with T = 1.
 cat >own.jl <<'END'
 using Modia
