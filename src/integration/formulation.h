@@ -29,7 +29,7 @@ typedef struct sg_formulation {
     bool own_forms;    // patterns, descriptor form and marks of the segment say nothing of it
     bool holds;        // its equations hold the constraints of the model: nothing is projected
     bool rough;        // its Jacobian changes more than that of the states
-    bool apart;        // its states do not step together: nothing bounds or watches a step of all
+    bool apart;        // its states do not step together: nothing bounds a step of all
     bool cancels;      // derivatives are what is left of larger ones: increments are not too small
 
     // ---- when a solver is made; all may be null
@@ -57,6 +57,8 @@ typedef struct sg_formulation {
     bool (*retry)(sg_integration *g);
     // After each step: goes over to another solver when that is called for.
     sg_status (*look)(sg_integration *g);
+    // With `apart`: behind each step of a part (solver/islands.h).
+    sg_status (*step)(void *user, const sg_island_step *step);
 } sg_formulation;
 
 extern const sg_formulation sg_formulation_plain, sg_formulation_sliding, sg_formulation_carried,

@@ -173,9 +173,10 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     options.newton_part = f->newton_part ? f->newton_part(g) : 0.0;
     options.own_rates = f->own_residual;
     const char *message = "";
+    sg_island_watch watch = {g, f->step};
     sg_status status = f->apart
                            ? sg_solver_create_islands(g->allocator, &problem, &options,
-                                                      g->model->islands(g->model->user),
+                                                      g->model->islands(g->model->user), &watch,
                                                       tight_part(o->tolerance), solver, &message)
                            : sg_solver_create(g->allocator, &problem, &options, solver, &message);
     if (status)
@@ -318,7 +319,7 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->n_segments++;
     sg_arena_destroy(&g->segment_arena);
     sg_arena_init(&g->segment_arena, g->allocator);
-    g->carry.on = g->constrained.given_up = false;
+    g->carry.on = g->constrained.given_up = g->islands.given_up = false;
     g->constrained.steps = 0;
     g->constrained.by = NULL;
     g->formulation = &sg_formulation_plain;

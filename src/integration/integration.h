@@ -156,6 +156,7 @@ typedef struct sg_integration {
     sg_constrained constrained;               // ... its constraints (constrained.h)
     sg_border_memory border;                  // ... or forces of them (border.h)
     sg_solver *solver;                        // null before `start` and between segments
+    sg_watched_islands islands;               // ... its islands (islands.c)
     int32_t n_solver;   // unknowns of the solver: states, one more than none, and what is behind
     bool *differential; // for each of them: false if it stands behind the states
     bool *quadrature;   // likewise: segment.quadrature, none behind the states
@@ -272,8 +273,8 @@ static inline double sg_tolerance_at(const sg_tolerances *t, uint32_t i)
            : t->nominal && t->nominal[i] > 0.0 ? t->part * t->nominal[i]
                                                : t->other;
 }
-// Warns, once, when an explicit method is held up by stability.
-void sg_integration_watch_stiffness(sg_integration *g);
+// Warns, once, when an explicit method is held up by stability (watch.c).
+void sg_integration_watch_stiffness(sg_integration *g, const sg_solver *solver);
 // At the end: warns when a state stayed so far below the absolute tolerance that its error was not
 // controlled, and nobody had said how large it is.
 void sg_integration_check_scales(sg_integration *g);
@@ -281,6 +282,9 @@ void sg_integration_check_scales(sg_integration *g);
 // ---- steps between their points (verify.c) ----
 
 bool sg_integration_is_verified(const sg_integration *g);
+// The k-th time inside of a step from t0 to t at which to look, or infinity. It has nothing to do
+// with where results are stored.
+double sg_integration_next_look(const sg_integration *g, double t0, double t, int k);
 // Bound of the next step where a longer one went over something [s], or infinity; and the way back
 // to t0, where that one began, before anything of it was stored.
 double sg_integration_verified_bound(const sg_integration *g);
@@ -294,6 +298,8 @@ sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double 
 // the derivatives there, and ends with an error when it is off by a large part of the state. The
 // step has the length h.
 sg_status sg_integration_verify(sg_integration *g, double t, double h);
+// The same for a step of an island, at all such times.
+sg_status sg_integration_verify_island(sg_integration *g, const sg_island_step *step);
 
 // ---- conditions between the points of the method (stepped_over.c) ----
 

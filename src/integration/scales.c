@@ -738,6 +738,21 @@ void sg_scales_add_errors(sg_integration *g)
         sg_solver_add_errors(g->solver, g->watched.scales.errors, (int32_t)g->segment.n_states);
 }
 
+void sg_scales_add_errors_of(sg_integration *g, const sg_island_step *step)
+{
+    bool any = false, scaled = g->options.atol > 0.0 || g->segment.atol;
+    for (int32_t k = 0; k < step->n && !any && !scaled; k++) {
+        uint32_t i = (uint32_t)step->states[k];
+        any = g->sizes.largest[i] > 0.0 && is_far_below(g, i);
+    }
+    if (!any)
+        return;
+    memset(g->dx_out, 0, (size_t)step->n * sizeof *g->dx_out);
+    sg_solver_add_errors(step->solver, g->dx_out, step->n);
+    for (int32_t k = 0; k < step->n; k++)
+        g->watched.scales.errors[step->states[k]] += g->dx_out[k];
+}
+
 // Is what the state was at most known, or nothing but rounding?
 static bool is_right_anyway(const sg_integration *g, uint32_t i)
 {
@@ -780,18 +795,4 @@ void sg_integration_check_scales(sg_integration *g)
             s->state_names ? s->state_names[i] : "a state", most, atol, most);
         return;
     }
-}
-
-void sg_integration_watch_stiffness(sg_integration *g)
-{
-    double lambda = sg_solver_stiff(g->solver);
-    if (lambda == 0.0 || g->watched.told_stiff)
-        return;
-    g->watched.told_stiff = true;
-    sg_sim_report(
-        g->diags, g->t, SG_WARNING, SG_E_SIM_STIFF,
-        "the model is stiff for %s: since some time its steps are bounded by stability, not "
-        "by the tolerance, because of something that decays within %.2g s; an implicit "
-        "method such as CVODE_BDF() takes longer steps",
-        g->options.method->name, -1.0 / lambda);
 }

@@ -14,8 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct sg_integration;
 struct sg_arena;
+struct sg_integration;
+struct sg_island_step; // solver/islands.h
 
 typedef struct sg_scales {
     bool *low;     // fell below its tolerance, or began there, and has not left it since
@@ -62,6 +63,7 @@ void sg_scales_begin_stretch(struct sg_integration *g);
 void sg_scales_watch(struct sg_integration *g, double t0);
 // ... and, where stretches cannot be repeated, keeps in mind how exact it was.
 void sg_scales_add_errors(struct sg_integration *g);
+void sg_scales_add_errors_of(struct sg_integration *g, const struct sg_island_step *step);
 // Is any state so small, or was it, that the stretch has to stay open? Is one worth a test?
 // `at_event`: what the run does next depends on where it stands.
 bool sg_scales_near(const struct sg_integration *g);

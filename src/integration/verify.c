@@ -24,26 +24,57 @@ static const double gross = 0.1;
 // The solution is next to where derivatives agree if it is so many tolerances away.
 static const double next_to = 100.0;
 
-static double tolerance_of(const sg_integration *g, uint32_t i, double x)
+// What is looked at: the states of the model, or those of an island (solver/islands.h).
+typedef struct looked_at {
+    sg_integration *g;
+    uint32_t n;
+    const int32_t *states; // which ones of the model's; null: all
+    const double *x, *f;   // where, and the derivatives there
+    double *d;             // slopes of the solution, then what derivatives differ by from these
+    void *user;            // of `rhs`
+    sg_status (*rhs)(void *user, double t, const double *x, double *dx);
+} looked_at;
+
+static uint32_t number_of(const looked_at *l, uint32_t k)
 {
-    return g->options.tolerance * fabs(x) + sg_integration_atol(g, i);
+    return l->states ? (uint32_t)l->states[k] : k;
 }
 
-// Would a small change of the states x explain the difference d of their derivatives f?
-static bool is_explained(sg_integration *g, double t, uint32_t i, const double *f, const double *d,
-                         const double *x)
+static sg_status rates_of_all(void *user, double t, const double *x, double *dx)
 {
-    uint32_t n = g->segment.n_states;
-    double most = 0.0, *beside = g->watched.verify.work + g->n_solver,
-           *moved = beside + g->n_solver;
-    for (uint32_t k = 0; k < n; k++)
-        most = fmax(most, fabs(d[k]) / tolerance_of(g, k, x[k]));
-    double tolerance = tolerance_of(g, i, x[i]), epsilon = 1.0 / most;
-    for (uint32_t k = 0; k < n; k++)
+    return sg_sim_env_rhs(&((sg_integration *)user)->env, t, x, dx);
+}
+
+static looked_at all_of(sg_integration *g)
+{
+    return (looked_at){.g = g,
+                       .n = g->segment.n_states,
+                       .x = g->x_out,
+                       .f = g->dx_out,
+                       .d = g->watched.verify.work,
+                       .user = g,
+                       .rhs = rates_of_all};
+}
+
+static double tolerance_of(const looked_at *l, uint32_t k, double x)
+{
+    return l->g->options.tolerance * fabs(x) + sg_integration_atol(l->g, number_of(l, k));
+}
+
+// Would a small change of the states explain the difference of their derivatives?
+static bool is_explained(const looked_at *l, double t, uint32_t i)
+{
+    const double *x = l->x, *d = l->d;
+    double most = 0.0, *beside = l->g->watched.verify.work + l->g->n_solver,
+           *moved = beside + l->g->n_solver;
+    for (uint32_t k = 0; k < l->n; k++)
+        most = fmax(most, fabs(d[k]) / tolerance_of(l, k, x[k]));
+    double tolerance = tolerance_of(l, i, x[i]), epsilon = 1.0 / most;
+    for (uint32_t k = 0; k < l->n; k++)
         beside[k] = x[k] + epsilon * d[k];
-    if (sg_sim_env_rhs(&g->env, t, beside, moved) != SG_OK)
+    if (l->rhs(l->user, t, beside, moved) != SG_OK)
         return true;
-    double rate = (moved[i] - f[i]) / (epsilon * d[i]);
+    double rate = (moved[i] - l->f[i]) / (epsilon * d[i]);
     return rate < 0.0 && fabs(d[i] / rate) <= next_to * tolerance;
 }
 
@@ -52,27 +83,26 @@ static bool is_explained(sg_integration *g, double t, uint32_t i, const double *
 static const double little = 0.01;
 
 // Would a small change of another state explain it, with which state i swings to and fro?
-static bool swings(sg_integration *g, double t, uint32_t i, const double *f, double d,
-                   const double *x)
+static bool swings(const looked_at *l, double t, uint32_t i)
 {
-    uint32_t n = g->segment.n_states;
-    double *beside = g->watched.verify.work + g->n_solver, *moved = beside + g->n_solver;
-    double *answer = moved + g->n_solver;
-    memcpy(beside, x, n * sizeof *x);
-    beside[i] += little * tolerance_of(g, i, x[i]);
-    if (sg_sim_env_rhs(&g->env, t, beside, answer) != SG_OK)
+    const double *x = l->x, *f = l->f;
+    size_t n = (size_t)l->g->n_solver;
+    double *beside = l->g->watched.verify.work + n, *moved = beside + n, *answer = moved + n;
+    memcpy(beside, x, l->n * sizeof *x);
+    beside[i] += little * tolerance_of(l, i, x[i]);
+    if (l->rhs(l->user, t, beside, answer) != SG_OK)
         return false;
     beside[i] = x[i];
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = 0; k < l->n; k++) {
         if (k == i || answer[k] == f[k])
             continue;
-        double step = little * tolerance_of(g, k, x[k]);
+        double step = little * tolerance_of(l, k, x[k]);
         beside[k] = x[k] + step;
-        if (sg_sim_env_rhs(&g->env, t, beside, moved) != SG_OK)
+        if (l->rhs(l->user, t, beside, moved) != SG_OK)
             return false;
         beside[k] = x[k];
         double change = moved[i] - f[i];
-        if (change * (answer[k] - f[k]) < 0.0 && fabs(change) * next_to >= little * fabs(d))
+        if (change * (answer[k] - f[k]) < 0.0 && fabs(change) * next_to >= little * fabs(l->d[i]))
             return true;
     }
     return false;
@@ -127,10 +157,17 @@ sg_status sg_integration_step_back(sg_integration *g, double t0)
     return sg_integration_restart(g);
 }
 
+// Can it be looked at all? Each island may be one that decays quickly.
+static bool can_verify(const sg_integration *g)
+{
+    int32_t islands = g->solver ? sg_solver_count_islands(g->solver) : 0;
+    return g->watched.verify.looks < (uint32_t)LOOKS * (uint32_t)(islands > 1 ? islands : 1) &&
+           !g->options.plain_atol && !g->env.sliding.n && !g->carry.on && g->segment.n_states;
+}
+
 bool sg_integration_is_verified(const sg_integration *g)
 {
-    return g->watched.verify.looks < LOOKS && !g->options.plain_atol && !g->env.sliding.n &&
-           !g->carry.on && g->segment.n_states && !g->formulation->apart;
+    return can_verify(g) && !g->formulation->apart;
 }
 
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x)
@@ -139,22 +176,23 @@ sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double 
                                  sg_integration_is_verified(g) ? g->watched.verify.work : NULL);
 }
 
-// The state whose derivative differs most from its slope, which `verify.work` has until the
-// difference takes its place; + 1, or 0 if none does by more than this part of what matters.
-static uint32_t find_worst(sg_integration *g, double h, double part)
+// The state whose derivative differs most from its slope, which `d` has until the difference takes
+// its place; + 1, or 0 if none does by more than this part of what matters.
+static uint32_t find_worst(const looked_at *l, double h, double part)
 {
+    const sg_integration *g = l->g;
     const sg_sim_segment *s = &g->segment;
-    const double *f = g->dx_out, *x = g->x_out;
-    double *d = g->watched.verify.work;
+    double *d = l->d;
     uint32_t worst = 0;
     // Where it costs a few steps only, what matters is enough.
     double most =
         part * (can_ask_again(g, h) ? fmin(tolerances, share / g->options.tolerance) : tolerances);
     const sg_tolerances absolute = sg_tolerances_of(g);
-    for (uint32_t i = 0; i < s->n_states; i++) {
-        d[i] = f[i] - d[i];
-        double move = h * fabs(d[i]),
-               tolerance = g->options.tolerance * fabs(x[i]) + sg_tolerance_at(&absolute, i);
+    for (uint32_t k = 0; k < l->n; k++) {
+        uint32_t i = number_of(l, k);
+        d[k] = l->f[k] - d[k];
+        double move = h * fabs(d[k]),
+               tolerance = g->options.tolerance * fabs(l->x[k]) + sg_tolerance_at(&absolute, i);
         if (move < 0.99 * most * tolerance) // what is beyond rounding needs no quotient
             continue;
         double ratio = move / tolerance;
@@ -164,7 +202,7 @@ static uint32_t find_worst(sg_integration *g, double h, double part)
         if (ratio > most && move > part * share * g->sizes.largest[i] && isfinite(move) &&
             !follows) {
             most = ratio;
-            worst = i + 1;
+            worst = k + 1;
         }
     }
     return worst;
@@ -175,25 +213,30 @@ static const double rough_part = 0.5;
 
 bool sg_integration_follows_roughly(sg_integration *g, double t, double h)
 {
+    looked_at l = all_of(g);
     return sg_solver_interpolate_roughly(g->solver, t, g->x_out, g->watched.verify.work) &&
            sg_integration_project_stored(g, t, g->x_out) == SG_OK &&
-           sg_integration_evaluate_rates(g, t, g->x_out) == SG_OK && !find_worst(g, h, rough_part);
+           sg_integration_evaluate_rates(g, t, g->x_out) == SG_OK && !find_worst(&l, h, rough_part);
 }
 
-sg_status sg_integration_verify(sg_integration *g, double t, double h)
+// At t, in a step of length h, with derivatives and slopes found.
+static sg_status judge(const looked_at *l, double t, double h)
 {
+    sg_integration *g = l->g;
     const sg_sim_segment *s = &g->segment;
-    const double *f = g->dx_out, *x = g->x_out, *d = g->watched.verify.work;
-    uint32_t worst = find_worst(g, h, 1.0);
-    if (!worst--)
+    uint32_t at = find_worst(l, h, 1.0);
+    if (!at--)
         return SG_OK;
+    uint32_t worst = number_of(l, at);
     g->watched.verify.looks++;
-    double derivative = f[worst], slope = derivative - d[worst];
-    if (is_explained(g, t, worst, f, d, x) || swings(g, t, worst, f, d[worst], x))
+    double derivative = l->f[at], off = l->d[at], slope = derivative - off;
+    if (is_explained(l, t, at) || swings(l, t, at))
         return SG_OK;
-    bool is_gross = h * fabs(d[worst]) > gross * g->sizes.largest[worst];
+    bool is_gross = h * fabs(off) > gross * g->sizes.largest[worst];
     if (g->watched.verify.told && !is_gross)
         return SG_OK;
+    if (l->states) // one solver for all takes over from before this step, and may see it
+        return SG_ERR_SOLVER;
     if (sg_stretch_rescue(g))
         return SG_OK;
     if (ask_again(g, h)) {
@@ -215,4 +258,59 @@ sg_status sg_integration_verify(sg_integration *g, double t, double h)
                   h, s->state_names ? s->state_names[worst] : "a state", derivative, t, slope,
                   is_gross ? "would" : "may");
     return is_gross ? SG_ERR_SOLVER : SG_OK;
+}
+
+sg_status sg_integration_verify(sg_integration *g, double t, double h)
+{
+    looked_at l = all_of(g);
+    return judge(&l, t, h);
+}
+
+// ---- where
+// ---------------------------------------------------------------------------------------
+
+// Watches look at so many points of a run, wherever results are stored.
+enum { LOOKS_OF_RUN = 250 };
+// Closer than this part of their distance to the end of a step they see nothing that it does not.
+static const double look_at_end = 1e-9;
+
+double sg_integration_next_look(const sg_integration *g, double t0, double t, int k)
+{
+    double start = g->options.start, apart = (g->options.stop - start) / LOOKS_OF_RUN;
+    double at = start + (floor((t0 - start) / apart) + 1.0 + k) * apart;
+    return k <= LOOKS_OF_RUN && at < t - look_at_end * apart ? at : (double)INFINITY;
+}
+
+// A point of a step of an island.
+static sg_status look_at(const looked_at *l, const sg_island_step *step, double t)
+{
+    sg_integration *g = l->g;
+    double h = step->t - step->t0;
+    sg_status status = SG_OK;
+    if (sg_solver_interpolate_roughly(step->solver, t, g->x_out, l->d) &&
+        l->rhs(l->user, t, g->x_out, g->dx_out) == SG_OK && !find_worst(l, h, rough_part))
+        return SG_OK;
+    status = sg_solver_interpolate(step->solver, t, g->x_out, l->d);
+    if (!status)
+        status = l->rhs(l->user, t, g->x_out, g->dx_out);
+    if (status) // steps and results there will tell
+        return status == SG_ERR_SOLVER ? SG_OK : status;
+    return judge(l, t, h);
+}
+
+sg_status sg_integration_verify_island(sg_integration *g, const sg_island_step *step)
+{
+    looked_at l = all_of(g);
+    l.n = (uint32_t)step->n;
+    l.states = step->states;
+    l.user = step->user;
+    l.rhs = step->rhs;
+    sg_status status = SG_OK;
+    for (int k = 0; !status && can_verify(g); k++) {
+        double t = sg_integration_next_look(g, step->t0, step->t, k);
+        if (!isfinite(t))
+            break;
+        status = look_at(&l, step, t);
+    }
+    return status;
 }

@@ -23,10 +23,24 @@ static void other_scales(sg_integration *g)
 
 static bool is_not_told(const sg_integration *g) { return !g->watched.told_stiff; }
 
+void sg_integration_watch_stiffness(sg_integration *g, const sg_solver *solver)
+{
+    double lambda = sg_solver_stiff(solver);
+    if (lambda == 0.0 || g->watched.told_stiff)
+        return;
+    g->watched.told_stiff = true;
+    sg_sim_report(
+        g->diags, g->t, SG_WARNING, SG_E_SIM_STIFF,
+        "the model is stiff for %s: since some time its steps are bounded by stability, not "
+        "by the tolerance, because of something that decays within %.2g s; an implicit "
+        "method such as CVODE_BDF() takes longer steps",
+        g->options.method->name, -1.0 / lambda);
+}
+
 static sg_status look_at_stiffness(sg_integration *g, const sg_watch_step *step)
 {
     (void)step;
-    sg_integration_watch_stiffness(g);
+    sg_integration_watch_stiffness(g, g->solver);
     return SG_OK;
 }
 
@@ -40,7 +54,9 @@ static sg_status look_at_stiffness(sg_integration *g, const sg_watch_step *step)
 static sg_status look_at_stall(sg_integration *g, const sg_watch_step *step)
 {
     (void)step;
-    if (++g->watched.stall.steps < STALL_STEPS)
+    if (!g->formulation->apart) // islands count their own (islands.c)
+        g->watched.stall.steps++;
+    if (g->watched.stall.steps < STALL_STEPS)
         return SG_OK;
     double moved = g->t - g->watched.stall.from, whole = g->options.stop - g->options.start;
     g->watched.stall.steps = 0;

@@ -85,11 +85,6 @@ static bool on_grid(const sg_sim_run_state *run, double tk, double t)
     return same_instant(run, tk, t) && fabs(tk - t) <= 1e-3 * run->options.interval;
 }
 
-// Inside of steps watches look at so many points of a run, wherever results are stored.
-#define LOOKS_OF_RUN 250
-// Closer than this part of their distance to the end of a step they see nothing that it does not.
-#define LOOK_AT_END 1e-9
-
 // Is the step that was just taken none of the run any more?
 static bool is_back(const sg_integration *g)
 {
@@ -99,20 +94,17 @@ static bool is_back(const sg_integration *g)
 static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
 {
     sg_integration *g = run->integration;
-    double start = run->options.start, apart = (run->options.stop - start) / LOOKS_OF_RUN;
     sg_status status = SG_OK;
-    if (!run->options.adaptive || !sg_integration_is_verified(g))
-        return SG_OK;
-    double first = floor((t0 - start) / apart) + 1.0;
-    if (!(start + first * apart < t - LOOK_AT_END * apart))
+    if (!run->options.adaptive || !sg_integration_is_verified(g) ||
+        !isfinite(sg_integration_next_look(g, t0, t, 0)))
         return SG_OK;
     // What systems of equations start from is none of a look's business.
     bool keeps = g->segment.n_carried && g->model->keep;
     if (keeps)
         g->model->keep(g->model->user);
-    for (int k = 0; k <= LOOKS_OF_RUN && !status && !is_back(g); k++) {
-        double tk = start + (first + k) * apart;
-        if (!(tk < t - LOOK_AT_END * apart))
+    for (int k = 0; !status && !is_back(g); k++) {
+        double tk = sg_integration_next_look(g, t0, t, k);
+        if (!isfinite(tk))
             break;
         if (sg_integration_follows_roughly(g, tk, t - t0))
             continue;

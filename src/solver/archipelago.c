@@ -11,6 +11,7 @@ typedef struct island {
     sg_archipelago *all;
     int32_t number;
     int32_t n_cells, *cells;
+    int32_t *states; // among those of the whole
     sg_arena arena;
     sg_solver *solver;
     sg_problem problem;
@@ -33,6 +34,7 @@ struct sg_archipelago {
     sg_problem problem; // of all
     sg_solver_options options;
     const sg_islands *islands;
+    sg_island_watch watch; // its function may be null
     double tight;
     island **island, **last;     // `n` of them, room for as many as there are cells
     int32_t n;                   //
@@ -47,6 +49,7 @@ struct sg_archipelago {
     double t;             // where the caller stands [s]
     double pause;         // where he wants to look next [s]
     bool has_begun;       //
+    sg_status failed;     // why there is no step from t on
     sg_solver_stats past; // of islands that are gone
     double h_last;
     char message[256];
@@ -133,7 +136,7 @@ static double *gathered(const sg_archipelago *all, island *s, const double *from
 // The columns and rows of the whole that are those of the island; null where there is none.
 static const sg_sparsity *pattern_of(sg_archipelago *all, island *s)
 {
-    int32_t width = all->islands->width, n = s->n_cells * width;
+    int32_t n = s->n_cells * all->islands->width;
     const sg_sparsity *whole = all->problem.pattern;
     if (n < all->options.sparse_from ||
         (all->problem.find_pattern && all->problem.find_pattern(all->problem.user, &whole)))
@@ -141,16 +144,14 @@ static const sg_sparsity *pattern_of(sg_archipelago *all, island *s)
     if (!whole)
         return NULL;
     for (int32_t k = 0; k < n; k++)
-        all->local[all->islands->first[s->cells[k / width]] + k % width] = k;
+        all->local[s->states[k]] = k;
     sg_sparsity *own = SG_NEW(&s->arena, sg_sparsity);
     int32_t *start = SG_NEW_ARRAY(&s->arena, int32_t, n + 1), most = 0, m = 0;
-    for (int32_t k = 0; k < n; k++) {
-        int32_t j = all->islands->first[s->cells[k / width]] + k % width;
-        most += whole->start[j + 1] - whole->start[j];
-    }
+    for (int32_t k = 0; k < n; k++)
+        most += whole->start[s->states[k] + 1] - whole->start[s->states[k]];
     int32_t *rows = SG_NEW_ARRAY(&s->arena, int32_t, most + 1);
     for (int32_t k = 0; own && start && rows && k < n; k++) {
-        int32_t j = all->islands->first[s->cells[k / width]] + k % width;
+        int32_t j = s->states[k];
         start[k] = m;
         // Cells are in the order of their states, so rows stay in theirs.
         for (int32_t e = whole->start[j]; e < whole->start[j + 1]; e++)
@@ -159,7 +160,7 @@ static const sg_sparsity *pattern_of(sg_archipelago *all, island *s)
         start[k + 1] = m;
     }
     for (int32_t k = 0; k < n; k++)
-        all->local[all->islands->first[s->cells[k / width]] + k % width] = -1;
+        all->local[s->states[k]] = -1;
     if (!own || !start || !rows)
         return NULL;
     *own = (sg_sparsity){n, start, rows};
@@ -239,19 +240,23 @@ static sg_status states_at(void *user, int32_t number, double t, const double **
 
 static island *new_island(sg_archipelago *all, int32_t number, int32_t n)
 {
+    int32_t width = all->islands->width;
     island *s = all->allocator->resize(all->allocator->context, NULL, 0, sizeof *s);
     if (!s)
         return NULL;
     *s = (island){.all = all, .number = number};
     sg_arena_init(&s->arena, all->allocator);
     s->cells = SG_NEW_ARRAY(&s->arena, int32_t, n + 1);
-    if (!s->cells) {
+    s->states = SG_NEW_ARRAY(&s->arena, int32_t, n * width + 1);
+    if (!s->cells || !s->states) {
         sink(all, s);
         return NULL;
     }
     for (int32_t c = 0; c < all->islands->n_cells; c++)
         if (all->of_cell[c] == number)
             s->cells[s->n_cells++] = c;
+    for (int32_t k = 0; k < n * width; k++)
+        s->states[k] = all->islands->first[s->cells[k / width]] + k % width;
     return s;
 }
 
@@ -346,6 +351,7 @@ sg_status sg_archipelago_restart(sg_archipelago *all, double t, const double *x)
     int32_t before = all->n, n_cells = i->n_cells;
     bool goes_on = all->has_begun && t == all->t;
     all->message[0] = '\0';
+    all->failed = SG_OK;
     int32_t *swap = all->was_cell;
     all->was_cell = all->of_cell;
     all->of_cell = swap;
@@ -413,6 +419,21 @@ static int32_t farthest_behind(const sg_archipelago *all)
     return first;
 }
 
+// Tells of the step that an island has just taken.
+static sg_status tell(sg_archipelago *all, island *s, const double *x)
+{
+    const sg_island_watch *watch = &all->watch;
+    sg_island_step step = {.n = s->problem.n,
+                           .states = s->states,
+                           .x = x,
+                           .t0 = s->t0,
+                           .t = s->t,
+                           .solver = s->solver,
+                           .user = s,
+                           .rhs = island_rhs};
+    return watch->step ? watch->step(watch->user, &step) : SG_OK;
+}
+
 static sg_status step_of(sg_archipelago *all, island *s, double t_stop)
 {
     const sg_islands *i = all->islands;
@@ -430,6 +451,8 @@ static sg_status step_of(sg_archipelago *all, island *s, double t_stop)
     s->has_asked = false;
     if (status) {
         snprintf(all->message, sizeof all->message, "%s", sg_solver_message(s->solver));
+        s->has_asked = true; // where it stands is still in s->x
+        s->has_dx = false;
         return status;
     }
     s->is_fresh = false;
@@ -440,7 +463,9 @@ static sg_status step_of(sg_archipelago *all, island *s, double t_stop)
         memcpy(s->found, advance.found, (size_t)i->n_roots * sizeof *s->found);
     }
     note_end(all, s);
-    status = i->swept(i->user, s->number, s->t, advance.x);
+    status = tell(all, s, advance.x);
+    if (!status)
+        status = i->swept(i->user, s->number, s->t, advance.x);
     sg_island_motion motion = {all, all->end, states_at};
     int32_t with = -1;
     double when = INFINITY;
@@ -505,6 +530,8 @@ static double instant_of(const sg_archipelago *all, double t)
 
 sg_status sg_archipelago_step(sg_archipelago *all, double t_stop, sg_advance *step)
 {
+    if (all->failed)
+        return all->failed;
     all->message[0] = '\0';
     for (int n = 0;; n++) {
         island *s = all->island[farthest_behind(all)];
@@ -517,9 +544,12 @@ sg_status sg_archipelago_step(sg_archipelago *all, double t_stop, sg_advance *st
             return show(all, fmin(instant_of(all, t), t_stop), SG_STEP_ROOT, step);
         if (n >= STEPS_AT_ONCE && t > all->t)
             return show(all, t, SG_STEP_INNER, step);
-        sg_status status = step_of(all, s, t_stop);
-        if (status)
-            return status;
+        all->failed = step_of(all, s, t_stop);
+        // All have come so far, and whoever goes on with another solver does it from here.
+        if (all->failed == SG_ERR_SOLVER && t > all->t)
+            return show(all, t, SG_STEP_INNER, step);
+        if (all->failed)
+            return all->failed;
     }
 }
 
@@ -546,6 +576,11 @@ void sg_archipelago_pause(sg_archipelago *all, double t) { all->pause = t; }
 double sg_archipelago_time(const sg_archipelago *all) { return all->t; }
 
 const char *sg_archipelago_message(const sg_archipelago *all) { return all->message; }
+
+int32_t sg_solver_count_islands(const sg_solver *solver)
+{
+    return solver->many ? solver->many->n : 0;
+}
 
 sg_solver_stats sg_archipelago_statistics(const sg_archipelago *all)
 {
@@ -605,7 +640,8 @@ static sg_archipelago *create(const sg_allocator *allocator, const sg_problem *p
 
 sg_status sg_solver_create_islands(const sg_allocator *allocator, const sg_problem *problem,
                                    const sg_solver_options *options, const sg_islands *islands,
-                                   double tight, sg_solver **out, const char **message)
+                                   const sg_island_watch *watch, double tight, sg_solver **out,
+                                   const char **message)
 {
     *out = NULL;
     *message = "out of memory";
@@ -620,6 +656,8 @@ sg_status sg_solver_create_islands(const sg_allocator *allocator, const sg_probl
         return SG_ERR_MEMORY;
     }
     s->many->tight = tight;
+    if (watch)
+        s->many->watch = *watch;
     *out = s;
     return SG_OK;
 }

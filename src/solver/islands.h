@@ -59,11 +59,34 @@ typedef struct sg_islands {
 
 enum { SG_ISLAND_ROOTS = 4 };
 
+// A step that an island has taken, for whoever looks on.
+typedef struct sg_island_step {
+    int32_t n;             // its states,
+    const int32_t *states; // among those of the whole, and
+    const double *x;       // at the end of the step, which may be a root
+    double t0, t;          // [s]
+    sg_solver *solver;     // has the solution in between
+    void *user;            // first argument of `rhs`, as in sg_problem
+    sg_status (*rhs)(void *user, double t, const double *x, double *dx);
+} sg_island_step;
+
+// Called behind each step of an island, in the order in which they are taken, which has nothing
+// to do with where the caller wants to look. After an error
+// of the solver (SG_ERR_SOLVER), its own or that of an island, all are shown where the step began,
+// and the call behind that fails: who has another solver can go on with it from there.
+typedef struct sg_island_watch {
+    void *user;
+    sg_status (*step)(void *user, const sg_island_step *step);
+} sg_island_watch;
+
 // A solver for all of them. The problem is the whole, of which rates, roots and bounds are asked
 // from the islands, and the present pattern of the whole where one is large enough to want it
 // (sg_problem.find_pattern); `tight` is the part of the tolerances that
-// holds where energy is kept, and until the next restart behind that. Statistics are sums. Restarts
-// allocate.
+// holds where energy is kept, and until the next restart behind that; `watch` may be null.
+// Statistics are sums. Restarts allocate.
 sg_status sg_solver_create_islands(const sg_allocator *allocator, const sg_problem *problem,
                                    const sg_solver_options *options, const sg_islands *islands,
-                                   double tight, sg_solver **out, const char **message);
+                                   const sg_island_watch *watch, double tight, sg_solver **out,
+                                   const char **message);
+// How many islands there are at present; 0 if it is the solver of a whole.
+int32_t sg_solver_count_islands(const sg_solver *solver);

@@ -138,7 +138,7 @@ static sg_solver *start(line *l, sg_islands *islands, double *x)
     sg_solver *solver;
     const char *message = "";
     sg_status status = sg_solver_create_islands(sg_allocator_default(), &problem, &options, islands,
-                                                1.0, &solver, &message);
+                                                NULL, 1.0, &solver, &message);
     SG_CHECK_MSG(status == SG_OK, "create: %s", message);
     for (int k = 0; k < POINTS; k++) {
         x[2 * k] = 1.0;
