@@ -1,6 +1,6 @@
 # Forty hailstones on a plate: each has a solver of its own while it touches no other.
 #
-# Shows: Scene(islands = true). One solver for all would start anew whenever one of the forty lands.
+# Shows: bodies that do not touch have solvers of their own, by default. One solver for all would start anew whenever one of the forty lands.
 # The stones fall from different heights and never meet, so each must move as it would alone: the run is compared with
 # that of one stone.
 # Expect: every stone bounces a few times and rests at its radius.
@@ -14,7 +14,7 @@ stone(i) = Object3D(parent = :world, fixedToParent = false,
                     translation = [0.2*(i % 8), 0.2*div(i, 8), height(i)],
                     feature = Solid(shape = Sphere(diameter = D), solidMaterial = "DryWood", collision = true))
 function hail(stones)
-    m = Model3D(world = Object3D(feature = Scene(islands = true, gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]))),
+    m = Model3D(world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]))),
                 plate = Object3D(parent = :world, translation = [0.7, 0.4, -0.05],
                                  feature = Solid(shape = Box(lengthX = 3.0, lengthY = 2.0, lengthZ = 0.1), solidMaterial = "DryWood", collision = true)))
     for i in stones

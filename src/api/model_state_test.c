@@ -150,6 +150,8 @@ SG_TEST(a_state_with_random_numbers_is_restored)
 SG_TEST(a_state_with_contacts_and_segments_is_restored)
 {
     try_file("examples/contact/two_balls.jl", true);
+    try_file("examples/contact/hail.jl", false); // islands
+    try_file("tests/models/e8_sixteen_balls.jl", true);
     try_file("tests/models/flat_contact.jl", false);
     try_file("examples/mechanics/trapeze.jl", false);
     try_file("examples/robots/gripping_robot.jl", false);

@@ -284,6 +284,8 @@ static sg_status print_contacts(const info_request *q, const sg_result *r, sg_di
         const sg_attribute *a = sg_result_attribute_at(r, i);
         if (strcmp(a->key, "contacts.restitution") == 0)
             cli_print("restitution: %s\n", a->text);
+        if (strcmp(a->key, "statistics.nIslands") == 0)
+            cli_print("islands: at most %.0f, each with a solver of its own\n", a->number);
     }
     print_contact_head();
     if (all)

@@ -176,6 +176,16 @@ static void warn_of_the_rest(sg_keywords *r)
                    r->what);
 }
 
+static void read_islands(sg_keywords *r)
+{
+    sg_value given;
+    bool wanted = false;
+    sg_read_flag(r, "islands", &wanted);
+    r->part->records.scene.islands = !sg_read_has(r, "islands", &given) ? SG_ISLANDS_WHERE_THEY_PAY
+                                     : wanted ? SG_ISLANDS_WHEREVER_THEY_FIT
+                                              : SG_ISLANDS_NEVER;
+}
+
 void sg_read_scene(sg_keywords *r)
 {
     const sg_dict *field;
@@ -189,10 +199,9 @@ void sg_read_scene(sg_keywords *r)
     r->part->records.gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
     r->part->records.scene.balance = r->part->records.scene.reactions = false;
     r->part->records.scene.detects_contacts = true;
-    r->part->records.scene.islands = false;
     sg_read_view(r);
     sg_read_flag(r, "enableContactDetection", &r->part->records.scene.detects_contacts);
-    sg_read_flag(r, "islands", &r->part->records.scene.islands);
+    read_islands(r);
     sg_read_flag(r, "balance", &r->part->records.scene.balance);
     sg_read_flag(r, "reactions", &r->part->records.scene.reactions);
     r->part->records.scene.attach = (sg_attach_limits){0.001, 0.1, 0.5};

@@ -651,6 +651,8 @@ sg_status sg_integration_restart(sg_integration *g)
     if (!status)
         status = sg_solver_reinit(g->solver, g->t, g->x);
     g->env.arming = false;
+    int32_t islands = sg_solver_count_islands(g->solver);
+    g->islands.most = islands > g->islands.most ? islands : g->islands.most;
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }
 

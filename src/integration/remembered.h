@@ -30,7 +30,7 @@ typedef struct sg_constrained {
 // Parts that have solvers of their own (islands.c).
 typedef struct sg_watched_islands {
     bool given_up; // not in this segment any more: one of these solvers could not go on
-    bool told;     // that they have
+    int32_t most;  // there were at once, in the whole run
 } sg_watched_islands;
 
 // Whether something kept its energy from the last restart on, when that was [s], and whether

@@ -147,11 +147,14 @@ sg_status sg_islands_meet(void *islands, const sg_island_motion *motion, int32_t
     struct sg_part_islands *p = islands;
     const sg_detect *d = &sg_islands_touching(p)->contacts.detect;
     const sg_island_group *own = &p->group[island];
+    const sg_aabb span = p->span[island];
     *when = INFINITY;
     for (int32_t o = 0; o < p->n_groups; o++) {
+        if (!sg_aabb_overlap(span, p->span[o]) || o == island) // most of many are elsewhere
+            continue;
         const sg_island_group *g = &p->group[o];
         double end = fmin(motion->end[island], motion->end[o]);
-        if (o == island || !(end > from) || !sg_aabb_overlap(p->span[island], p->span[o]))
+        if (!(end > from))
             continue;
         for (int k = 0; k < own->n_colliders; k++) {
             if (!sg_aabb_overlap(p->sweep[p->collider[own->first_collider + k]].box, p->span[o]))

@@ -505,14 +505,18 @@ static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keep
 
 // ---- begin --------------------------------------------------------------------------------------
 
+// From so many bodies on islands are never slower and mostly faster, and below that both take about
+// as long (docs/performance.md).
+enum { pays_from = 4 };
+
 // Only contacts act, and they remember nothing but their laws.
 static bool fits(const sg_part *part)
 {
     const sg_part_records *r = &part->records;
     const sg_part_contacts *c = r->contacts;
     const sg_tree *tree = part->segment.tree;
-    if (!r->scene.islands || !c || !c->acts || c->n_anchors || c->nz || !part->run ||
-        c->options.detect.measure != SG_MEASURE_LEAST || r->contact_laws.len)
+    if (r->scene.islands == SG_ISLANDS_NEVER || !c || !c->acts || c->n_anchors || c->nz ||
+        !part->run || c->options.detect.measure != SG_MEASURE_LEAST || r->contact_laws.len)
         return false;
     if (part->built.joints.len || part->built.balance || part->segment.loops || r->hinges.len ||
         r->programs.all.len || part->segment.n_resting || part->segment.n_carried ||
@@ -530,7 +534,8 @@ static bool fits(const sg_part *part)
         if (tree->body[b].joint != SG_JOINT_FREE || tree->body[b].parent != 0 ||
             !tree->body[b].is_leaf)
             return false;
-    return tree->n_bodies == (int)r->frees.len + 1 && r->frees.len > 1;
+    size_t least = r->scene.islands == SG_ISLANDS_WHERE_THEY_PAY ? pays_from : 2;
+    return tree->n_bodies == (int)r->frees.len + 1 && r->frees.len >= least;
 }
 
 // The islands of a run keep numbers by body in memory that lasts as long as those do. The states of

@@ -269,22 +269,26 @@ sg_status sg_result_files_finish(sg_result_writer *writer, const sg_sim_outcome 
 {
     const sg_sim_stats *s = &outcome->stats;
     // No CPU times: the same run gives the same file.
-    const sg_attribute statistics[] = {
-        {"statistics.terminationTime", SG_ELEMENT_REAL, outcome->t, ""},
-        count("statistics.nStates", s->n_states_max),
-        count("statistics.nResults", sg_result_writer_points(writer)),
-        count("statistics.nSegments", s->n_segments),
-        count("statistics.nf_total", s->nf_total),
-        count("statistics.nf_integrator", s->nf_integrator),
-        count("statistics.nf_zeroCrossings", s->nf_crossings),
-        count("statistics.nJac", s->n_jac),
-        count("statistics.nAcceptedSteps", s->n_steps),
-        count("statistics.nRejectedSteps", s->n_rejected),
-        count("statistics.nTimeEvents", s->n_time_events),
-        count("statistics.nStateEvents", s->n_state_events),
-        count("statistics.nRestartEvents", s->n_restart_events),
-        count("statistics.nFullRestartEvents", s->n_full_restart_events),
-        {"contacts.restitution", SG_ELEMENT_TEXT, 0.0, restitution}};
-    size_t n = SG_COUNT(statistics) - !restitution[0];
+    sg_attribute statistics[] = {{"statistics.terminationTime", SG_ELEMENT_REAL, outcome->t, ""},
+                                 count("statistics.nStates", s->n_states_max),
+                                 count("statistics.nResults", sg_result_writer_points(writer)),
+                                 count("statistics.nSegments", s->n_segments),
+                                 count("statistics.nf_total", s->nf_total),
+                                 count("statistics.nf_integrator", s->nf_integrator),
+                                 count("statistics.nf_zeroCrossings", s->nf_crossings),
+                                 count("statistics.nJac", s->n_jac),
+                                 count("statistics.nAcceptedSteps", s->n_steps),
+                                 count("statistics.nRejectedSteps", s->n_rejected),
+                                 count("statistics.nTimeEvents", s->n_time_events),
+                                 count("statistics.nStateEvents", s->n_state_events),
+                                 count("statistics.nRestartEvents", s->n_restart_events),
+                                 count("statistics.nFullRestartEvents", s->n_full_restart_events),
+                                 {.key = NULL}, // what not all runs have
+                                 {.key = NULL}};
+    size_t n = SG_COUNT(statistics) - 2;
+    if (restitution[0])
+        statistics[n++] = (sg_attribute){"contacts.restitution", SG_ELEMENT_TEXT, 0.0, restitution};
+    if (s->n_islands)
+        statistics[n++] = count("statistics.nIslands", s->n_islands);
     return sg_result_writer_finish(writer, status, statistics, n, result);
 }

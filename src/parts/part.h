@@ -239,13 +239,20 @@ typedef struct sg_part_built {
     bool by_hand; // moved by a script: poses, but no speeds and no forces (src/byhand)
 } sg_part_built;
 
+// Whether bodies that do not touch have solvers of their own (model3d/islands.h).
+typedef enum sg_island_choice {
+    SG_ISLANDS_WHERE_THEY_PAY,
+    SG_ISLANDS_WHEREVER_THEY_FIT,
+    SG_ISLANDS_NEVER
+} sg_island_choice;
+
 // What the Scene asks for.
 typedef struct sg_part_scene {
     bool balance;
     bool reactions;
     bool projects_loops;                // IDA does with loops as other solvers
     bool detects_contacts;              //
-    bool islands;                       // bodies that do not touch may have solvers of their own
+    sg_island_choice islands;           //
     sg_contact_options contact_options; //
     sg_part_view view;                  // how to look at it
     sg_attach_limits attach;            // when actions join objects

@@ -235,6 +235,11 @@ static void log_statistics(sg_sim_run_state *run)
     else
         write_line(run, "        nStates                = %u..%u\n", s->n_states_min,
                    s->n_states_max);
+    if (s->n_islands)
+        write_line(run,
+                   "        nIslands               = %u (at most; each has a solver of its own, "
+                   "unless Scene(islands = false))\n",
+                   s->n_islands);
     write_line(run, "        nResults               = %llu\n", (ull)s->n_results);
     write_line(run, "        nf_total               = %llu\n", (ull)s->nf_total);
     write_line(run, "        nf_integrator          = %llu\n", (ull)s->nf_integrator);

@@ -608,6 +608,7 @@ void sg_sim_gather_stats(sg_sim_run_state *run)
     to->n_jac = from.n_jacobians;
     to->n_steps = from.n_steps;
     to->n_rejected = from.n_rejected;
+    to->n_islands = (uint32_t)run->integration->islands.most;
 }
 
 // What is said of the states at the end is said of those the run began with.

@@ -111,6 +111,7 @@ typedef struct sg_sim_stats {
     uint64_t n_jac, n_steps, n_rejected;
     uint64_t n_time_events, n_state_events, n_restart_events, n_full_restart_events;
     uint64_t n_reselections; // changes of the states
+    uint32_t n_islands;      // at most, at once; 0: there was one solver for all
 } sg_sim_stats;
 
 typedef struct sg_sim_outcome {
