@@ -177,7 +177,7 @@ static sg_status settle_experiment(sg_model *model)
     sim->tolerance = isnan(o->tolerance) ? sim->tolerance : o->tolerance;
     sim->atol = isnan(o->atol) ? sim->atol : o->atol;
     sim->interval = isnan(o->interval) ? sim->interval : o->interval;
-    sim->linearize = false;
+    sim->linearize = sim->chooses = false;
     const sg_algorithm *method = o->solver ? sg_algorithm_find(o->solver) : sim->method;
     if (!method) {
         sg_error(&model->session->diags, SG_E_USAGE, (sg_span){0}, "there is no solver '%s'",

@@ -3,11 +3,12 @@
 #include "base/assert.h"
 
 // In the order in which they are asked; the last one always fits.
-static const sg_formulation *const all[] = {&sg_formulation_sliding, &sg_formulation_carried,
+static const sg_formulation *const all[] = {&sg_formulation_sliding,     &sg_formulation_carried,
                                             &sg_formulation_constrained, &sg_formulation_islands,
-                                            &sg_formulation_plain};
+                                            &sg_formulation_brisk,       &sg_formulation_plain};
 
-// ---- plain and sliding --------------------------------------------------------------------------
+// ---- plain, sliding and brisk
+// --------------------------------------------------------------------------
 
 static sg_status rhs(void *user, double t, const double *x, double *dx)
 {
@@ -42,6 +43,17 @@ const sg_formulation sg_formulation_sliding = {.name = "sliding",
                                                .own_forms = true,
                                                .cancels = true,
                                                .fits = slides};
+
+static bool is_brisk(const sg_integration *g) { return g->brisk.on; }
+
+const sg_formulation sg_formulation_brisk = {.name = "brisk",
+                                             .method = "CVODE_Adams",
+                                             .rhs = rhs,
+                                             .roots = roots,
+                                             .fits = is_brisk,
+                                             .keep = sg_brisk_keep,
+                                             .retry = sg_brisk_retry,
+                                             .look = sg_brisk_look};
 
 // ---- which one ----------------------------------------------------------------------------------
 

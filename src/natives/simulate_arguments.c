@@ -208,6 +208,7 @@ static sg_status read_solver(sg_session *session, const sg_args *args, sg_simula
             return sg_raise(session->vm, "MethodError", SG_E_ARGUMENT, args->span,
                             "the second argument of simulate! is a solver such as CVODE_BDF()");
     }
+    a->sim.chooses = !name;
     if (!name)
         return SG_OK;
     a->sim.method = sg_algorithm_find(name);

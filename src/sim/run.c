@@ -548,6 +548,8 @@ sg_integration_options sg_sim_integration_options(sg_sim_run_state *run)
         .max_events_at_once = o->max_events_at_once,
         .check_patterns = o->check_patterns,
         .compat_previous = o->compat_previous,
+        .chooses = o->chooses && o->adaptive && !o->compat_tolerance && !o->compat_thresholds &&
+                   !o->compat_previous && !o->check_patterns,
         .allocated = o->allocated,
         .poll = poll,
         .poll_user = run,
