@@ -421,6 +421,27 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
 
 static inline double s_max0(double x) { return x > 0.0 ? x : 0.0; }
 
+// A piece that turns comes to rest point by point. Points are few, so where v_s is far less than
+// the speeds by which they differ, damping would change sides in as many stairs, and a solver takes
+// a dozen steps for each. v_s is this part of the spread of speeds at least, which makes one slope
+// of them.
+static const double spread_part = 0.5;
+
+// Mean square of the speeds that `turn` makes within a piece.
+static double spread_of(const pressing *s, const sg_area_piece *piece, sg_vec3 turn)
+{
+    const sg_area_point *at = &s->work->at[piece->first];
+    double area = 0.0, sum = 0.0, squares = 0.0;
+    for (int i = 0; i < piece->n; i++) {
+        double v = v3_dot(turn, v3_sub(at[i].x, at[0].x)), wv = at[i].w * v;
+        area += at[i].w;
+        sum += wv;
+        squares += wv * v;
+    }
+    double mean = sum / area;
+    return area > 0.0 ? s_max0(squares / area - mean * mean) : 0.0;
+}
+
 // Damping of a piece that closes with the speed `closing` along n at the origin, and by `turn` more
 // away from there. It acts along n, too: along the piece, which may look aside at a corner, it
 // would push what slides past.
@@ -431,6 +452,7 @@ static void damp_piece(pressing *s, const sg_area_piece *piece, sg_vec3 n, doubl
     double sum = 0.0, loss = s->law->loss, faces = s_max0(v3_dot(piece->m, n));
     sg_vec3 moment = V3_ZERO, m = v3_scale(n, faces), drawn = s->drawn;
     double closed = s->closed, peak = out->peak;
+    slow += spread_part * spread_part * spread_of(s, piece, turn);
     for (int i = 0; i < piece->n; i++) {
         sg_area_point *at = &s->work->at[piece->first + i];
         double v = closing + v3_dot(turn, at->x), more = loss * at->p * v / sqrt(v * v + slow);

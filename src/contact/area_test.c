@@ -344,6 +344,35 @@ SG_TEST(flush_boxes_do_not_push_aside)
 
 // ---- meshes ---------------------------------------------------------------------------------
 
+// A box on its edge that turns while it comes to rest: damping changes sides from one end of the
+// edge to the other, and not in stairs.
+SG_TEST(damping_of_what_turns_has_no_stairs)
+{
+    enum { LOOKS = 400 };
+    fixture f;
+    begin(&f);
+    double d = 1e-6, spin = 0.1, wide = 0.05, tilt = 1e-3, last = 0.0, steepest = 0.0, whole = 0.0;
+    sg_mat3 R = rot_2(tilt);
+    sg_vec3 arm = m3_mul_v(&R, v3_make(0.05, 0, 0.05));
+    f.law.loss = 0.5;
+    f.law.v_min = 1e-6;
+    box(&f, 0, v3_make(1, 1, 0.1), at(0, 0, -0.05));
+    box(&f, 1, v3_make(0.1, wide, 0.1), (sg_pose){R, v3_add(v3_make(0, 0, -d), arm)});
+    f.place[1].motion.w = v3_make(spin, 0, 0);
+    for (int i = 0; i < LOOKS; i++) {
+        f.place[1].motion.v.z = spin * wide * (i - 0.5 * LOOKS) / LOOKS;
+        SG_CHECK(press(&f, d, v3_make(0, 0, 0)));
+        double n = f.patch.force.z;
+        steepest = i ? fmax(steepest, last - n) : 0.0;
+        whole = i ? whole + (last - n) : 0.0;
+        last = n;
+    }
+    SG_CHECK(whole > 0.0);
+    // Even, it would be 1; in stairs it is 40.
+    SG_CHECK(steepest * (LOOKS - 1) / whole < 2.5);
+    end(&f);
+}
+
 static void hull(fixture *f, const sg_vec3 *point, size_t n, sg_mesh *mesh)
 {
     const char *why;

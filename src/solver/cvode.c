@@ -33,9 +33,9 @@ static int tolerances_flag(sg_solver *s)
 // Methods of order three and more feed swings that a model damps little, as long as the error of a
 // step, about the tolerance, hides it: a tower of ten boxes never came to rest, but swayed on with
 // 1e-8 m. (CVODE's own detection of stability limits sees one mode at a time.) Where a step changes
-// the states by less than this part of the tolerance, order two is enough, which feeds nothing;
+// the states by less than this many tolerances, order two is enough, which feeds nothing;
 // where it is more than `moving`, others are allowed again.
-static const double calm = 1.0, moving = 30.0;
+static const double calm = 3.0, moving = 30.0;
 static const int calm_order = 2;
 
 static int usual_order(const sg_solver *s)
