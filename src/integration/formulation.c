@@ -5,10 +5,9 @@
 // In the order in which they are asked; the last one always fits.
 static const sg_formulation *const all[] = {&sg_formulation_sliding,     &sg_formulation_carried,
                                             &sg_formulation_constrained, &sg_formulation_islands,
-                                            &sg_formulation_brisk,       &sg_formulation_plain};
+                                            &sg_formulation_nonstiff,    &sg_formulation_plain};
 
-// ---- plain, sliding and brisk
-// --------------------------------------------------------------------------
+// ---- plain, sliding and nonstiff ----------------------------------------------------------------
 
 static sg_status rhs(void *user, double t, const double *x, double *dx)
 {
@@ -44,16 +43,16 @@ const sg_formulation sg_formulation_sliding = {.name = "sliding",
                                                .cancels = true,
                                                .fits = slides};
 
-static bool is_brisk(const sg_integration *g) { return g->brisk.on; }
+static bool is_nonstiff(const sg_integration *g) { return g->nonstiff.on; }
 
-const sg_formulation sg_formulation_brisk = {.name = "brisk",
-                                             .method = "CVODE_Adams",
-                                             .rhs = rhs,
-                                             .roots = roots,
-                                             .fits = is_brisk,
-                                             .keep = sg_brisk_keep,
-                                             .retry = sg_brisk_retry,
-                                             .look = sg_brisk_look};
+const sg_formulation sg_formulation_nonstiff = {.name = "nonstiff",
+                                                .method = "CVODE_Adams",
+                                                .rhs = rhs,
+                                                .roots = roots,
+                                                .fits = is_nonstiff,
+                                                .keep = sg_nonstiff_keep,
+                                                .retry = sg_nonstiff_retry,
+                                                .look = sg_nonstiff_look};
 
 // ---- which one ----------------------------------------------------------------------------------
 

@@ -5,8 +5,8 @@
 //                   hold
 //     carried       unknowns of nonlinear systems stand behind the states (integration/carry.h)
 //     constrained   integrals of the forces of constraints do (integration/constrained.h)
-//     brisk         the same as plain by another method, where nothing is stiff
-//                   (integration/brisk.h)
+//     nonstiff         the same as plain by another method, where nothing is stiff
+//                   (integration/nonstiff.h)
 //     islands       parts that do not act on each other have solvers of their own
 //                   (integration/islands.c)
 //
@@ -64,7 +64,7 @@ typedef struct sg_formulation {
 } sg_formulation;
 
 extern const sg_formulation sg_formulation_plain, sg_formulation_sliding, sg_formulation_carried,
-    sg_formulation_constrained, sg_formulation_islands, sg_formulation_brisk;
+    sg_formulation_constrained, sg_formulation_islands, sg_formulation_nonstiff;
 
 // For the present states; g->formulation and g->n_solver become this.
 void sg_formulation_choose(sg_integration *g);

@@ -348,7 +348,7 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->looked.first = SG_NEW_ARRAY(&g->segment_arena, double, n_crossings);
     g->watched.creep.dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->watched.pole.work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
-    sg_brisk_begin(g);
+    sg_nonstiff_begin(g);
     make_stretch(g, n);
     g->sizes.atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->sizes.most = SG_NEW_ARRAY(&g->segment_arena, double, n);

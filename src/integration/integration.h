@@ -21,9 +21,9 @@
 #pragma once
 
 #include "base/buf.h"
-#include "integration/brisk.h"
 #include "integration/env.h"
 #include "integration/growth.h"
+#include "integration/nonstiff.h"
 #include "integration/remembered.h"
 #include "integration/scales.h"
 #include "integration/stretch.h"
@@ -46,7 +46,7 @@ typedef struct sg_integration_options {
     uint32_t max_events_at_once; // in a row with hardly any time between them: the run gives up
     bool check_patterns;         // of Jacobians; what is missing ends the run
     bool compat_previous;        // P8 of the scenarios, see sg_sim_options
-    bool chooses;                // nobody named the method: another one may go on (brisk.h)
+    bool chooses;                // nobody named the method: another one may go on (nonstiff.h)
     sg_sim_timing *timing;       // where evaluations are timed; null: nobody asked
     const uint64_t *allocated;   // see sg_sim_options
     // Asked again and again while a stretch is tested: what it returns ends the run. May be null.
@@ -156,7 +156,7 @@ typedef struct sg_integration {
     const struct sg_formulation *formulation; // what the solver solves (formulation.h)
     sg_carry carry;                           // ... its unknowns of nonlinear systems (carry.h)
     sg_constrained constrained;               // ... its constraints (constrained.h)
-    sg_brisk brisk;                           // ... by another method (brisk.h)
+    sg_nonstiff nonstiff;                     // ... by another method (nonstiff.h)
     sg_border_memory border;                  // ... or forces of them (border.h)
     sg_solver *solver;                        // null before `start` and between segments
     sg_watched_islands islands;               // ... its islands (islands.c)

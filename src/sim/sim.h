@@ -46,7 +46,7 @@ typedef struct sg_sim_progress {
 
 typedef struct sg_sim_options {
     const sg_algorithm *method;
-    bool chooses;          // nobody named it: another one may go on (integration/brisk.h)
+    bool chooses;          // nobody named it: another one may go on (integration/nonstiff.h)
     double start, stop;    // [s]
     double interval;       // of the result grid [s]; 0 is (stop - start)/500
     double tolerance;      // relative

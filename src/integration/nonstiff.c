@@ -1,4 +1,4 @@
-#include "integration/brisk.h"
+#include "integration/nonstiff.h"
 
 #include "integration/formulation.h"
 
@@ -20,7 +20,8 @@ static bool can_change(const sg_integration *g)
 {
     const sg_integration_options *o = &g->options;
     const sg_sim_segment *s = &g->segment;
-    bool plain = g->formulation == &sg_formulation_plain || g->formulation == &sg_formulation_brisk;
+    bool plain =
+        g->formulation == &sg_formulation_plain || g->formulation == &sg_formulation_nonstiff;
     return o->chooses && plain && g->solver && s->n_states >= LEAST_STATES && !s->n_carried &&
            !s->increment && !g->model->nonsmooth && !g->model->project && !g->env.sliding.n &&
            !g->env.delays.n_taps && o->method->family == SG_FAMILY_BDF;
@@ -60,7 +61,7 @@ static double turn(sg_integration *g, const double *f, double *d)
 static double fastest(sg_integration *g)
 {
     uint32_t n = g->segment.n_states;
-    double *d = g->brisk.work, *f = d + n, before = 0.0, rate = 0.0;
+    double *d = g->nonstiff.work, *f = d + n, before = 0.0, rate = 0.0;
     if (sg_sim_env_rhs(&g->env, g->t, g->x, f) != SG_OK)
         return HUGE_VAL;
     for (uint32_t i = 0; i < n; i++)
@@ -78,7 +79,7 @@ static double fastest(sg_integration *g)
 // Back to the method of the start, from env.x.
 static sg_status return_to_default(sg_integration *g)
 {
-    sg_brisk *b = &g->brisk;
+    sg_nonstiff *b = &g->nonstiff;
     b->on = false;
     b->steps = 0;
     b->since = g->t;
@@ -89,7 +90,7 @@ static sg_status return_to_default(sg_integration *g)
 
 static sg_status go_on_without(sg_integration *g, double rate, double h)
 {
-    sg_brisk *b = &g->brisk;
+    sg_nonstiff *b = &g->nonstiff;
     b->on = true;
     b->wait = FIRST_WAIT;
     sg_status status = sg_integration_change_solver(g, false);
@@ -104,9 +105,9 @@ static sg_status go_on_without(sg_integration *g, double rate, double h)
     return status;
 }
 
-sg_status sg_brisk_look(sg_integration *g)
+sg_status sg_nonstiff_look(sg_integration *g)
 {
-    sg_brisk *b = &g->brisk;
+    sg_nonstiff *b = &g->nonstiff;
     if (!can_change(g) || ++b->steps < b->wait)
         return SG_OK;
     double h = (g->t - b->since) / b->steps;
@@ -124,21 +125,24 @@ sg_status sg_brisk_look(sg_integration *g)
     return easy ? go_on_without(g, rate, h) : return_to_default(g);
 }
 
-void sg_brisk_keep(sg_integration *g)
+void sg_nonstiff_keep(sg_integration *g)
 {
-    if (g->brisk.on)
+    if (g->nonstiff.on)
         memmove(g->env.x, g->x, g->segment.n_states * sizeof *g->x);
 }
 
-bool sg_brisk_retry(sg_integration *g) { return g->brisk.on && return_to_default(g) == SG_OK; }
-
-void sg_brisk_begin(sg_integration *g)
+bool sg_nonstiff_retry(sg_integration *g)
 {
-    bool told = g->brisk.told;
+    return g->nonstiff.on && return_to_default(g) == SG_OK;
+}
+
+void sg_nonstiff_begin(sg_integration *g)
+{
+    bool told = g->nonstiff.told;
     size_t n = g->options.chooses && g->segment.n_states >= LEAST_STATES ? g->segment.n_states : 0;
-    g->brisk = (sg_brisk){.wait = FIRST_WAIT,
-                          .back = FIRST_WAIT,
-                          .told = told,
-                          .since = g->t,
-                          .work = n ? SG_NEW_ARRAY(&g->segment_arena, double, 2 * n) : NULL};
+    g->nonstiff = (sg_nonstiff){.wait = FIRST_WAIT,
+                                .back = FIRST_WAIT,
+                                .told = told,
+                                .since = g->t,
+                                .work = n ? SG_NEW_ARRAY(&g->segment_arena, double, 2 * n) : NULL};
 }
