@@ -268,19 +268,29 @@ static void make_whole(sg_linker *l, const sg_torn_system *s, sg_system_work *wo
     work->untorn = by_entries && work->torn.n >= untorn_from;
 }
 
-static void list_conditions(sg_linker *l, sg_system_work *work)
+static bool is_choice(const sg_linked *c)
+{
+    return sg_linked_is_condition(c) || c->form == SG_L_JUMP || c->form == SG_L_UNLESS;
+}
+
+static void list_choices(sg_linker *l, sg_system_work *work)
 {
     uint32_t n = 0;
     for (uint32_t pc = work->body; pc < work->prep; pc++)
-        if (sg_linked_is_condition(&l->code.data[pc])) {
-            n++;
-            work->n_arguments += l->code.data[pc].form == SG_L_LEVEL ? l->code.data[pc].n : 1;
-        }
-    work->conditions = SG_NEW_ARRAY(&l->exec->arena, uint32_t, n + 1);
+        n += is_choice(&l->code.data[pc]);
+    work->choices = SG_NEW_ARRAY(&l->exec->arena, uint32_t, n + 1);
+    work->first_argument = SG_NEW_ARRAY(&l->exec->arena, uint32_t, n + 1);
+    for (uint32_t pc = work->body; pc < work->prep && work->choices && work->first_argument; pc++) {
+        const sg_linked *c = &l->code.data[pc];
+        if (!is_choice(c))
+            continue;
+        work->first_argument[work->n_choices] = work->n_arguments;
+        work->choices[work->n_choices++] = pc;
+        work->n_conditions += sg_linked_is_condition(c);
+        work->n_arguments += c->form == SG_L_LEVEL ? c->n : sg_linked_is_condition(c) ? 1 : 0;
+    }
     work->argument = SG_NEW_ARRAY(&l->exec->arena, double, work->n_arguments + 1);
-    for (uint32_t pc = work->body; pc < work->prep && work->conditions; pc++)
-        if (sg_linked_is_condition(&l->code.data[pc]))
-            work->conditions[work->n_conditions++] = pc;
+    work->aside = SG_NEW_ARRAY(&l->exec->arena, bool, work->n_arguments + 1);
 }
 
 void sg_link_system(sg_linker *l, uint32_t index, const uint32_t *step_entry)
@@ -320,7 +330,7 @@ void sg_link_system(sg_linker *l, uint32_t index, const uint32_t *step_entry)
     make_space(l, &work->torn, n, false);
     set_nominals(l, &work->torn, 0, s->unknowns, s->unknown_vars, s->n_unknowns);
     work->unit = SG_NEW_ARRAY(arena, double, n + 1);
-    list_conditions(l, work);
+    list_choices(l, work);
     work->seen = SG_NEW_ARRAY(arena, double, n + 1);
     find_parts(l, s, work, step_entry);
     make_whole(l, s, work, place_inners(l, s, work, step_entry));

@@ -127,8 +127,9 @@ struct sg_system_work {
     sg_sparse sparse;        // matrix of the whole system
     int32_t *slots;          // place of each entry in it, then of the inner variables' -1
     double *nudge;           // work space of the test for singular matrices
-    uint32_t *conditions;    // entries of the body that decide: conditions, signs, levels
-    uint32_t n_conditions;
+    uint32_t *choices;       // entries of the body that decide (conditions, signs, levels) or jump
+    uint32_t n_choices;
+    uint32_t n_conditions; // of them that decide
     bool direct;     // Newton's method reached the last solution on a way without a singular point
     double *doubted; // a solution while another one is looked for, and that with loose conditions
     double *loose;
@@ -136,7 +137,9 @@ struct sg_system_work {
     double *anchor; // values of all variables where an evaluation was last wanted for itself: at an
                     // event, a result or a crossing, and not at a trial of the solver
     double *ahead;  // the same where it was not near a switch yet,
-    double *argument; // arguments of the conditions there
+    double *argument;         // arguments of the conditions there
+    uint32_t *first_argument; // of each entry of `choices`
+    bool *aside;              // those that looked otherwise than they are, behind the last event
     uint32_t n_arguments;
     uint32_t passed_over; // and how many places were, since then
     bool anchored;        // there was one

@@ -31,11 +31,32 @@ bool sg_linked_is_condition(const sg_linked *c)
 
 static uint32_t numbers_of(const sg_linked *c) { return c->form == SG_L_LEVEL ? c->n : 1; }
 
+// Conditions of the body in their order, without those in branches that were not taken: their
+// arguments are of long ago.
+typedef struct walk {
+    uint32_t next, from; // an entry of work->choices, and where the body goes on
+} walk;
+
+static const sg_linked *next_condition(const sg_exec *exec, const sg_system_work *work, walk *at)
+{
+    while (at->next < work->n_choices) {
+        uint32_t pc = work->choices[at->next++];
+        const sg_linked *c = &exec->code[pc];
+        if (pc < at->from)
+            continue;
+        if (c->form == SG_L_JUMP || (c->form == SG_L_UNLESS && exec->w[c->b] == 0.0))
+            at->from = c->a;
+        else if (c->form != SG_L_UNLESS)
+            return c;
+    }
+    return NULL;
+}
+
 // Are there conditions in the body, all of numbers that are finite there?
 static bool can_decide(const sg_exec *exec, const sg_system_work *work)
 {
-    for (uint32_t k = 0; k < work->n_conditions; k++) {
-        const sg_linked *c = &exec->code[work->conditions[k]];
+    walk at = {0};
+    for (const sg_linked *c; (c = next_condition(exec, work, &at));) {
         for (uint32_t i = 0; i < numbers_of(c); i++)
             if (!isfinite(exec->w[c->a + i]))
                 return false;
@@ -184,22 +205,45 @@ bool sg_system_settle_loose(sg_exec *exec, uint32_t index)
     return false;
 }
 
+static bool agrees(const sg_events *e, const sg_linked *c, uint32_t i, double value)
+{
+    uint32_t slot = c->b + i;
+    bool as_it_is =
+        c->form == SG_L_LEVEL
+            ? sg_level_of((sg_level_kind)c->sb, value) == e->level[slot]
+            : (c->form == SG_L_POSITIVE ? value > 0.0 : value < 0.0) == e->positive[slot];
+    return as_it_is || e->ops->follows(e, slot);
+}
+
 // Do the conditions of the body look as they are? Behind a switch whose event is still to come they
-// do not.
+// do not. An event may leave one on the side that it does not look like, since that is rounding, or
+// no side agrees: this says nothing until it has been on its side once.
 static bool conditions_agree(const sg_exec *exec, const sg_system_work *work)
 {
     const sg_events *e = exec->events;
     bool agree = true;
-    for (uint32_t k = 0; e && k < work->n_conditions && agree; k++) {
-        const sg_linked *c = &exec->code[work->conditions[k]];
-        const double *value = exec->w + c->a;
-        if (c->form != SG_L_LEVEL)
-            agree =
-                (c->form == SG_L_POSITIVE ? value[0] > 0.0 : value[0] < 0.0) == e->positive[c->b];
-        for (uint32_t i = 0; c->form == SG_L_LEVEL && i < c->n; i++)
-            agree &= sg_level_of((sg_level_kind)c->sb, value[i]) == e->level[c->b + i];
+    walk at = {0};
+    // While something slides nothing is let loose, and conditions may be anywhere.
+    for (const sg_linked *c; e && !e->relaxed && agree && (c = next_condition(exec, work, &at));) {
+        bool *aside = work->aside + work->first_argument[at.next - 1];
+        for (uint32_t i = 0; i < numbers_of(c); i++) {
+            bool is = agrees(e, c, i, exec->w[c->a + i]);
+            agree &= is || aside[i];
+            aside[i] &= !is;
+        }
     }
     return agree;
+}
+
+// Where an event has left them.
+static void note_sides(const sg_exec *exec, const sg_system_work *work)
+{
+    walk at = {0};
+    memset(work->aside, 0, work->n_arguments * sizeof(bool));
+    for (const sg_linked *c; (c = next_condition(exec, work, &at));)
+        for (uint32_t i = 0; i < numbers_of(c); i++)
+            work->aside[work->first_argument[at.next - 1] + i] =
+                !agrees(exec->events, c, i, exec->w[c->a + i]);
 }
 
 bool sg_system_begins_behind(const sg_exec *exec, uint32_t index)
@@ -210,8 +254,8 @@ bool sg_system_begins_behind(const sg_exec *exec, uint32_t index)
            !conditions_agree(exec, work);
 }
 
-// Where a condition has come this near to its switch, as a part of how far away it was, a system may
-// be near a singular point.
+// Where a condition has come this near to its switch, as a part of how far away it was, a system
+// may be near a singular point.
 static const double near_switch = 1e-3;
 
 // Flows that vanish leave nothing to begin with: at the event that finds out, slopes and sizes are
@@ -219,26 +263,25 @@ static const double near_switch = 1e-3;
 // since it becomes old.
 static bool is_worse(const sg_exec *exec, const sg_system_work *work)
 {
-    const double *was = work->argument;
     bool worse = false;
     if (!work->anchored || work->passed_over >= MOST_PASSED)
         return false;
-    for (uint32_t k = 0; k < work->n_conditions && !worse; k++) {
-        const sg_linked *c = &exec->code[work->conditions[k]];
+    walk at = {0};
+    for (const sg_linked *c; !worse && (c = next_condition(exec, work, &at));) {
+        const double *was = work->argument + work->first_argument[at.next - 1];
         for (uint32_t i = 0; i < numbers_of(c); i++)
-            worse |= fabs(exec->w[c->a + i]) < near_switch * fabs(*was++);
+            worse |= fabs(exec->w[c->a + i]) < near_switch * fabs(was[i]);
     }
     return worse;
 }
 
 static void keep_arguments(const sg_exec *exec, const sg_system_work *work)
 {
-    double *to = work->argument;
-    for (uint32_t k = 0; k < work->n_conditions; k++) {
-        const sg_linked *c = &exec->code[work->conditions[k]];
-        for (uint32_t i = 0; i < numbers_of(c); i++)
-            *to++ = exec->w[c->a + i];
-    }
+    walk at = {0};
+    memset(work->argument, 0, work->n_arguments * sizeof(double)); // what is not asked is not near
+    for (const sg_linked *c; (c = next_condition(exec, work, &at));)
+        memcpy(work->argument + work->first_argument[at.next - 1], exec->w + c->a,
+               numbers_of(c) * sizeof(double));
 }
 
 // A solver's trials may lead anywhere, and so do the unknowns. Where it has been for good they are
@@ -309,6 +352,8 @@ sg_status sg_system_accept(sg_exec *exec, uint32_t index)
     const sg_system_work *work = &exec->systems[index];
     const sg_events *e = exec->events;
     sg_status status = SG_OK;
+    if (e && sg_events_deciding(e) && !exec->program->systems.data[index].linear)
+        note_sides(exec, work);
     bool agree = exec->program->systems.data[index].linear || conditions_agree(exec, work);
     if (!agree && !sg_events_deciding(e) && work->anchored && !e->probing && !e->loose)
         status = doubt(exec, index);
