@@ -284,6 +284,12 @@ static void delayed(sg_events *events, uint32_t tap, double *value)
         value[i] = p->is_rate ? 0.0 : events->delay_start[p->at + i];
 }
 
+static bool follows(const sg_events *events, uint32_t slot)
+{
+    const sg_sim_env *env = (const sg_sim_env *)(const void *)events;
+    return sg_sim_env_has_no_side(env, slot);
+}
+
 static const sg_event_ops ops = {.positive = positive,
                                  .level = level,
                                  .after = after,
@@ -292,7 +298,8 @@ static const sg_event_ops ops = {.positive = positive,
                                  .next_event = ask_next_event,
                                  .restart = ask_restart,
                                  .terminate = terminate_run,
-                                 .delayed = delayed};
+                                 .delayed = delayed,
+                                 .follows = follows};
 
 static double *memory(sg_arena *arena, uint32_t n, const double *start)
 {

@@ -374,6 +374,8 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
         status = try_solution(&p, work->whole.last, homotopy);
     if (status == SG_ERR_SOLVER && work->anchored && homotopy)
         status = try_solution(&p, work->anchor, homotopy);
+    if (status == SG_ERR_SOLVER && work->passed_over)
+        status = try_solution(&p, work->ahead, homotopy);
     work->vain = status == SG_ERR_SOLVER && !far ? work->vain + 1 : homotopy ? 0 : work->vain;
     for (int flat = 0; flat < (far && work->n_inner ? 2 : 1) && status == SG_ERR_SOLVER; flat++) {
         start_from(&p, flat > 0);
@@ -388,7 +390,7 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
         status = try_limited(&p);
     // One unknown is looked at from one end to the other also while integrating: flow that turns
     // around passes a point without a slope. Conditions are let loose for that, see system.c.
-    bool line = !far && homotopy && !sg_system_has_conditions(exec, work);
+    bool line = !far && homotopy && work->n_conditions == 0;
     if (status == SG_ERR_SOLVER && (wide || line)) {
         status = sg_route_scan(&p);
         if (status == SG_OK) {

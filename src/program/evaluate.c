@@ -118,16 +118,11 @@ static void run_event_alone(sg_exec *exec, const sg_linked *c)
     }
 }
 
-static bool is_condition(const sg_linked *c)
-{
-    return c->form == SG_L_POSITIVE || c->form == SG_L_NEGATIVE || c->form == SG_L_LEVEL;
-}
-
 static void run_event(sg_exec *exec, const sg_linked *c)
 {
     double *w = exec->w;
     sg_events *e = exec->events;
-    if (!e || ((exec->loose || e->loose) && is_condition(c))) {
+    if (!e || ((exec->loose || e->loose) && sg_linked_is_condition(c))) {
         run_event_alone(exec, c);
         return;
     }

@@ -82,6 +82,9 @@ typedef struct sg_event_ops {
     void (*restart)(sg_events *events, sg_restart kind);
     void (*terminate)(sg_events *events, uint32_t text); // row of sg_event_layout.texts
     void (*delayed)(sg_events *events, uint32_t tap, double *value);
+    // Does a condition stand between its sides, or follow its argument, so that it never
+    // contradicts it?
+    bool (*follows)(const sg_events *events, uint32_t slot);
 } sg_event_ops;
 
 struct sg_events {

@@ -137,6 +137,7 @@ typedef struct sg_exec {
 
     bool loose;              // conditions are what they look like, see system.c
     bool searching;          // one of many combinations of conditions: no search for far solutions
+    bool hurries;            // ... or only near by, since conditions may have to change
     bool in_tangent;         // seeds of one unknown: most numbers are zero
     const double *given_der; // while a residual is computed: the derivatives
     uint32_t dae_min_size;   //

@@ -253,6 +253,9 @@ static void make_whole(sg_linker *l, const sg_torn_system *s, sg_system_work *wo
     work->weight = SG_NEW_ARRAY(arena, double, n + 1);
     if (!s->linear) {
         work->anchor = SG_NEW_ARRAY(arena, double, n + 1);
+        work->ahead = SG_NEW_ARRAY(arena, double, n + 1);
+        work->doubted = SG_NEW_ARRAY(arena, double, n + 1);
+        work->loose = SG_NEW_ARRAY(arena, double, n + 1);
         work->origin = SG_NEW_ARRAY(arena, double, n + 1);
         work->curve = SG_NEW_ARRAY(arena, double, 5 * (size_t)n + 1);
         work->n_exponents = sg_system_exponents(l->code.data, work->body, work->prep, NULL);
@@ -263,6 +266,31 @@ static void make_whole(sg_linker *l, const sg_torn_system *s, sg_system_work *wo
     if (!s->linear && n <= largest_normal)
         work->normal = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
     work->untorn = by_entries && work->torn.n >= untorn_from;
+}
+
+static bool is_choice(const sg_linked *c)
+{
+    return sg_linked_is_condition(c) || c->form == SG_L_JUMP || c->form == SG_L_UNLESS;
+}
+
+static void list_choices(sg_linker *l, sg_system_work *work)
+{
+    uint32_t n = 0;
+    for (uint32_t pc = work->body; pc < work->prep; pc++)
+        n += is_choice(&l->code.data[pc]);
+    work->choices = SG_NEW_ARRAY(&l->exec->arena, uint32_t, n + 1);
+    work->first_argument = SG_NEW_ARRAY(&l->exec->arena, uint32_t, n + 1);
+    for (uint32_t pc = work->body; pc < work->prep && work->choices && work->first_argument; pc++) {
+        const sg_linked *c = &l->code.data[pc];
+        if (!is_choice(c))
+            continue;
+        work->first_argument[work->n_choices] = work->n_arguments;
+        work->choices[work->n_choices++] = pc;
+        work->n_conditions += sg_linked_is_condition(c);
+        work->n_arguments += c->form == SG_L_LEVEL ? c->n : sg_linked_is_condition(c) ? 1 : 0;
+    }
+    work->argument = SG_NEW_ARRAY(&l->exec->arena, double, work->n_arguments + 1);
+    work->aside = SG_NEW_ARRAY(&l->exec->arena, bool, work->n_arguments + 1);
 }
 
 void sg_link_system(sg_linker *l, uint32_t index, const uint32_t *step_entry)
@@ -302,6 +330,7 @@ void sg_link_system(sg_linker *l, uint32_t index, const uint32_t *step_entry)
     make_space(l, &work->torn, n, false);
     set_nominals(l, &work->torn, 0, s->unknowns, s->unknown_vars, s->n_unknowns);
     work->unit = SG_NEW_ARRAY(arena, double, n + 1);
+    list_choices(l, work);
     work->seen = SG_NEW_ARRAY(arena, double, n + 1);
     find_parts(l, s, work, step_entry);
     make_whole(l, s, work, place_inners(l, s, work, step_entry));

@@ -127,11 +127,24 @@ struct sg_system_work {
     sg_sparse sparse;        // matrix of the whole system
     int32_t *slots;          // place of each entry in it, then of the inner variables' -1
     double *nudge;           // work space of the test for singular matrices
+    uint32_t *choices;       // entries of the body that decide (conditions, signs, levels) or jump
+    uint32_t n_choices;
+    uint32_t n_conditions; // of them that decide
+    bool direct;     // Newton's method reached the last solution on a way without a singular point
+    double *doubted; // a solution while another one is looked for, and that with loose conditions
+    double *loose;
+    bool loose_whole; // which is one of all variables
     double *anchor; // values of all variables where an evaluation was last wanted for itself: at an
                     // event, a result or a crossing, and not at a trial of the solver
-    bool anchored;  // there was one
-    bool strayed;   // the last solution is one of elsewhere: the next search begins at the anchor
-    uint32_t vain;  // failures while integrating since a homotopy helped last
+    double *ahead;  // the same where it was not near a switch yet,
+    double *argument;         // arguments of the conditions there
+    uint32_t *first_argument; // of each entry of `choices`
+    bool *aside;              // those that looked otherwise than they are, behind the last event
+    uint32_t n_arguments;
+    uint32_t passed_over; // and how many places were, since then
+    bool anchored;        // there was one
+    bool strayed;  // the last solution is one of elsewhere: the next search begins at the anchor
+    uint32_t vain; // failures while integrating since a homotopy helped last
     double *f0, *x0, *best, *weight, *origin; // of a continuation
     double *curve, *best_curve;               // five points of arclength.c, and one of them
     sg_sparse augmented;                      // of least squares of a large system
@@ -145,6 +158,18 @@ struct sg_system_work {
 static inline bool sg_system_is_given(const sg_system_work *work, uint32_t min_size)
 {
     return work->all_derivatives && work->torn.n >= min_size;
+}
+
+// Between these nothing is decided: conditions are as they were.
+static inline void sg_exec_freeze(sg_exec *exec)
+{
+    if (exec->events)
+        exec->events->frozen++;
+}
+static inline void sg_exec_thaw(sg_exec *exec)
+{
+    if (exec->events)
+        exec->events->frozen--;
 }
 
 sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to);
@@ -167,8 +192,6 @@ void sg_system_back_solve(const sg_system_work *work, const sg_space *space, dou
 // measured by them.
 void sg_system_set_scales(sg_space *space);
 void sg_system_forget(sg_space *space);
-// Does the body decide anything: conditions, signs, levels?
-bool sg_system_has_conditions(const sg_exec *exec, const sg_system_work *work);
 double sg_system_measure(const sg_space *space, const double *d);
 // What a difference in unknown j at x is taken relative to.
 double sg_system_step_size(const sg_space *space, uint32_t j, double x);
@@ -226,4 +249,34 @@ bool sg_system_search(sg_exec *exec, uint32_t index);
 // Where none does: do conditions and solution contradict each other by more than rounding?
 bool sg_system_contradicts(sg_exec *exec, uint32_t index);
 sg_status sg_system_solve_once(sg_exec *exec, uint32_t index, bool *settled);
+// The same from the last solution.
+sg_status sg_system_solve_again(sg_exec *exec, uint32_t index, bool *settled);
+// Newton's method with damping from space->t, and a look of the conditions at a solution.
+sg_status sg_system_newton(sg_exec *exec, uint32_t index, sg_space *space);
+sg_status sg_system_look(sg_exec *exec, uint32_t index, sg_space *space, bool *settled);
+
+// loose.c: does an entry decide anything?
+bool sg_linked_is_condition(const sg_linked *c);
+// Before there was any solution the conditions of a nonlinear system are those of its start values:
+// the sign of an unknown that begins at 1 is not zero, as it was when nobody had looked yet.
+sg_status sg_system_decide_at_start(sg_exec *exec, uint32_t index);
+// Conditions as they were lead to no solution: 0.5 = sign(q)*q^2 has none where q is negative. So
+// they are let loose and follow the unknowns on their way, which suits whatever is continuous
+// across its conditions. At an event they are decided for the solution then, and the system is
+// solved once more with them. Between events this is the first look at the other side of a switch,
+// where flow turns around: its event is still to be found.
+sg_status sg_system_solve_loose(sg_exec *exec, uint32_t index);
+// Behind that, at an event: the solution with loose conditions itself, if these agree with it.
+// Where flows vanish, Newton's method may not stay even there.
+bool sg_system_take_loose(sg_exec *exec, uint32_t index);
+// Conditions that lead farther and farther away, as those of floor(x) + 0.25*x = 2.6: one unknown
+// is looked at from its start on with conditions that follow it. Then they are decided there.
+bool sg_system_settle_loose(sg_exec *exec, uint32_t index);
+// Is a value in front of a switch looked for from behind it? Where a run stops for an event the
+// last evaluation may be on its far side.
+bool sg_system_begins_behind(const sg_exec *exec, uint32_t index);
+// The last look at a solution: another one, if it contradicts its conditions and was not reached
+// directly. Remembers where the next search begins.
+sg_status sg_system_accept(sg_exec *exec, uint32_t index);
+
 sg_status sg_exec_fail(sg_exec *exec, sg_failure_kind kind, sg_status status, uint32_t step);

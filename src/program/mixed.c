@@ -52,7 +52,7 @@ static void set_conditions(sg_exec *exec, const uint32_t *slots, uint32_t n, uin
         exec->events->positive[slots[k]] = bits >> k & 1;
 }
 
-static sg_status solve_again(sg_exec *exec, uint32_t index, bool *settled)
+sg_status sg_system_solve_again(sg_exec *exec, uint32_t index, bool *settled)
 {
     sg_system_work *work = &exec->systems[index];
     memcpy(work->torn.t, work->torn.last, work->torn.n * sizeof(double));
@@ -75,7 +75,7 @@ static bool try_all(sg_exec *exec, uint32_t index, const uint32_t *slots, uint32
             if (count_bits(flips) != distance)
                 continue;
             set_conditions(exec, slots, n, start ^ flips);
-            if (solve_again(exec, index, &settled) == SG_OK && settled)
+            if (sg_system_solve_again(exec, index, &settled) == SG_OK && settled)
                 return true;
         }
     }
@@ -90,7 +90,7 @@ static bool change_first(sg_exec *exec, uint32_t index, const uint32_t *slots, u
     for (uint32_t k = 0; k < n; k++)
         start[k] = before[k] = exec->events->positive[slots[k]];
     for (uint32_t round = 0; round < 50 + 10 * n; round++) {
-        sg_status status = solve_again(exec, index, &settled);
+        sg_status status = sg_system_solve_again(exec, index, &settled);
         if (status == SG_OK && settled)
             return true;
         if (status != SG_OK)
@@ -120,7 +120,7 @@ static bool begin_with_none(sg_exec *exec, uint32_t index, const uint32_t *slots
         exec->events->positive[slots[k]] = false;
     }
     for (int round = 0; round < ROUNDS && status == SG_OK && !settled; round++)
-        status = solve_again(exec, index, &settled);
+        status = sg_system_solve_again(exec, index, &settled);
     for (uint32_t k = 0; k < n && !(status == SG_OK && settled); k++)
         exec->events->positive[slots[k]] = start[k];
     return status == SG_OK && settled;

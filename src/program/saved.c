@@ -28,8 +28,15 @@ static void archive_system(sg_archive *a, sg_system_work *work)
     archive_space(a, &work->whole);
     if (work->seen && work->torn.n)
         SG_ARCHIVE_ARRAY(a, work->seen, work->torn.n);
-    if (work->anchor && work->n_inner + work->torn.n)
+    if (work->anchor && work->n_inner + work->torn.n) {
         SG_ARCHIVE_ARRAY(a, work->anchor, (size_t)work->n_inner + work->torn.n);
+        SG_ARCHIVE_ARRAY(a, work->ahead, (size_t)work->n_inner + work->torn.n);
+    }
+    SG_ARCHIVE(a, work->passed_over);
+    if (work->n_arguments) {
+        SG_ARCHIVE_ARRAY(a, work->argument, work->n_arguments);
+        SG_ARCHIVE_ARRAY(a, work->aside, work->n_arguments);
+    }
 }
 
 void sg_exec_archive(sg_exec *exec, sg_archive *a)

@@ -19,6 +19,9 @@ enum {
 static const double newton_tolerance = 1e-11;
 // Corrections that stopped shrinking below this are rounding, not divergence.
 static const double newton_rounding = 1e-7;
+// If each correction leaves less than this part of it to the next, the matrix is regular all along
+// the way from the start to the solution (Kantorovich's theorem).
+static const double direct_part = 0.25;
 // An unknown near zero is measured by the largest value it ever had, times this.
 static const double newton_floor = 1e-6;
 // A correction of zero that is this much smaller than the size of the unknown is rounding.
@@ -32,16 +35,6 @@ static const double linear_exact = 1e-12, newton_exact = 1e-10;
 // residual jumps if it is more than this part of its terms, and so many times what it is beside.
 static const double nearly_whole = 1e-9, jumps_by = 1e-3, jumps_more = 100.0;
 
-static void freeze(sg_exec *exec)
-{
-    if (exec->events)
-        exec->events->frozen++;
-}
-static void thaw(sg_exec *exec)
-{
-    if (exec->events)
-        exec->events->frozen--;
-}
 static uint32_t changes(const sg_exec *exec) { return exec->events ? exec->events->n_changes : 0; }
 
 // Copies between a list of registers and one vector.
@@ -319,12 +312,13 @@ static bool is_rounding(sg_exec *exec, uint32_t index, sg_space *space)
            sg_system_error(exec, index, space) <= residual_rounding && !space->unjudged;
 }
 
-static sg_status solve_newton(sg_exec *exec, uint32_t index, sg_space *space)
+sg_status sg_system_newton(sg_exec *exec, uint32_t index, sg_space *space)
 {
-    const sg_system_work *work = &exec->systems[index];
+    sg_system_work *work = &exec->systems[index];
     double lambda = 1.0, length, shorter = 0.0;
     bool found, descent = false;
     uint32_t descents = 0;
+    work->direct = true;
     sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
     for (uint32_t k = 0; k < NEWTON_LIMIT + descents && k < DESCENT_LIMIT; k++) {
         // Here the body holds the values at t and r its residuals.
@@ -361,6 +355,8 @@ static sg_status solve_newton(sg_exec *exec, uint32_t index, sg_space *space)
             return sg_system_newton_failed(exec, index, space, k + 1);
         }
         descents += descent;
+        work->direct &=
+            lambda == 1.0 && (shorter <= direct_part * length || length < newton_rounding);
         lambda = fmin(1.0, 4.0 * lambda);
     }
     return sg_system_newton_failed(exec, index, space, NEWTON_LIMIT + descents);
@@ -416,8 +412,7 @@ uint32_t sg_exec_linear_size(const sg_exec *exec, uint32_t i, uint32_t min_size,
     return 0;
 }
 
-// Lets the conditions look at the solution.
-static sg_status look(sg_exec *exec, uint32_t index, sg_space *space, bool *settled)
+sg_status sg_system_look(sg_exec *exec, uint32_t index, sg_space *space, bool *settled)
 {
     uint32_t before = changes(exec);
     if (exec->events)
@@ -435,159 +430,28 @@ sg_status sg_system_solve_once(sg_exec *exec, uint32_t index, bool *settled)
     sg_system_work *work = &exec->systems[index];
     sg_space *space = work->untorn ? &work->whole : &work->torn;
     *settled = false;
-    freeze(exec);
-    sg_status status = linear ? solve_linear(exec, index, space) : solve_newton(exec, index, space);
-    if (status == SG_ERR_SOLVER)
+    sg_exec_freeze(exec);
+    sg_status status =
+        linear ? solve_linear(exec, index, space) : sg_system_newton(exec, index, space);
+    if (status == SG_ERR_SOLVER) {
         status = sg_system_rescue(exec, index, status);
-    thaw(exec);
+        work->direct = false;
+    }
+    sg_exec_thaw(exec);
     if (status != SG_OK)
         return status;
     space = work->untorn ? &work->whole : &work->torn;
-    status = look(exec, index, space, settled);
+    status = sg_system_look(exec, index, space, settled);
     if (status != SG_OK || !*settled)
         return status;
     if (sg_system_is_exact(exec, index, space, linear ? linear_exact : newton_exact))
         return SG_OK;
-    freeze(exec);
+    sg_exec_freeze(exec);
     status = sg_system_improve(exec, index);
-    thaw(exec);
-    return status == SG_OK ? look(exec, index, work->untorn ? &work->whole : &work->torn, settled)
-                           : status;
-}
-
-static bool is_condition(const sg_linked *c)
-{
-    return c->form == SG_L_POSITIVE || c->form == SG_L_NEGATIVE || c->form == SG_L_LEVEL;
-}
-
-bool sg_system_has_conditions(const sg_exec *exec, const sg_system_work *work)
-{
-    bool any = false;
-    for (uint32_t pc = work->body; pc < work->prep && !any; pc++)
-        any = is_condition(&exec->code[pc]);
-    return any;
-}
-
-// Are there conditions in the body, all of numbers that are finite there?
-static bool can_decide(const sg_exec *exec, const sg_system_work *work)
-{
-    bool any = false;
-    for (uint32_t pc = work->body; pc < work->prep; pc++) {
-        const sg_linked *c = &exec->code[pc];
-        uint32_t n = c->form == SG_L_LEVEL ? c->n : 1;
-        if (!is_condition(c))
-            continue;
-        any = true;
-        for (uint32_t i = 0; i < n; i++)
-            if (!isfinite(exec->w[c->a + i]))
-                return false;
-    }
-    return any;
-}
-
-// Before there was any solution the conditions of a nonlinear system are those of its start values:
-// the sign of an unknown that begins at 1 is not zero, as it was when nobody had looked yet.
-static sg_status decide_at_start(sg_exec *exec, uint32_t index)
-{
-    sg_system_work *work = &exec->systems[index];
-    if (work->solved || !exec->events || !sg_events_deciding(exec->events) ||
-        exec->program->systems.data[index].linear)
-        return SG_OK;
-    freeze(exec);
-    sg_status status = sg_system_residuals(exec, index, &work->torn, work->torn.t, work->torn.r);
-    thaw(exec);
-    if (status == SG_OK && can_decide(exec, work))
-        status = sg_system_residuals(exec, index, &work->torn, work->torn.t, work->torn.r);
-    // What has no value there may have one elsewhere.
-    return status == SG_ERR_MEMORY || status == SG_ERR_INTERRUPT ? status : SG_OK;
-}
-
-// The body at the solution, with conditions as they look there.
-static sg_status run_loose(sg_exec *exec, uint32_t index)
-{
-    sg_system_work *work = &exec->systems[index];
-    sg_space *space = work->untorn ? &work->whole : &work->torn;
-    exec->loose = true;
-    freeze(exec);
-    sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
-    if (status == SG_OK && !sg_system_is_exact(exec, index, space, newton_exact))
-        status = sg_system_improve(exec, index);
-    thaw(exec);
-    exec->loose = false;
-    return status;
-}
-
-// The solution with conditions that follow the unknowns: crossing functions are those of it, and
-// everything else is computed with conditions as they look there, until an event takes them over.
-static sg_status stay_loose(sg_exec *exec, uint32_t index)
-{
-    sg_system_work *work = &exec->systems[index];
-    bool settled;
-    sg_status status = run_loose(exec, index);
-    if (status == SG_OK)
-        status = look(exec, index, work->untorn ? &work->whole : &work->torn, &settled);
-    return status == SG_OK ? run_loose(exec, index) : status;
-}
-
-// Conditions as they were lead to no solution: 0.5 = sign(q)*q^2 has none where q is negative. So
-// they are let loose and follow the unknowns on their way, which suits whatever is continuous
-// across its conditions. At an event they are decided for the solution then, and the system is
-// solved once more with them. Between events this is the first look at the other side of a switch,
-// where flow turns around: its event is still to be found.
-static sg_status solve_loose(sg_exec *exec, uint32_t index)
-{
-    sg_system_work *work = &exec->systems[index];
-    sg_failure failure = exec->failure;
-    sg_space *space = work->untorn ? &work->whole : &work->torn;
-    if (exec->program->systems.data[index].linear || !exec->events || exec->loose ||
-        exec->events->relaxed || !sg_system_has_conditions(exec, work))
-        return SG_ERR_SOLVER;
-    exec->loose = true;
-    memcpy(space->t, space->last, space->n * sizeof(double));
-    freeze(exec);
-    sg_status status = solve_newton(exec, index, space);
-    if (status == SG_ERR_SOLVER)
-        status = sg_system_rescue(exec, index, status);
-    // Behind a switch where the slope is zero no way of Newton's method leads.
-    sg_route route = {.exec = exec, .index = index, .work = work, .space = &work->whole};
-    if (status == SG_ERR_SOLVER && work->can_untear && !sg_events_deciding(exec->events))
-        status = sg_route_scan(&route);
-    thaw(exec);
-    exec->loose = false;
-    space = work->untorn ? &work->whole : &work->torn;
-    if (status == SG_OK)
-        status = sg_events_deciding(exec->events)
-                     ? sg_system_residuals(exec, index, space, space->t, space->r)
-                     : stay_loose(exec, index);
-    exec->failure = status == SG_OK ? (sg_failure){0} : failure;
-    return status;
-}
-
-// Conditions that lead farther and farther away, as those of floor(x) + 0.25*x = 2.6: one unknown
-// is looked at from its start on with conditions that follow it. Then they are decided there.
-static bool settle_loose(sg_exec *exec, uint32_t index)
-{
-    sg_system_work *work = &exec->systems[index];
-    sg_route route = {.exec = exec, .index = index, .work = work, .space = &work->whole};
-    bool settled = false;
-    if (!exec->events || !sg_events_deciding(exec->events) || exec->events->relaxed ||
-        !work->can_untear || work->torn.n != 1 || !sg_system_has_conditions(exec, work))
-        return false;
-    exec->loose = true;
-    freeze(exec);
-    sg_status status = sg_route_scan(&route);
-    thaw(exec);
-    exec->loose = false;
-    for (int k = 0; k < 2 && status == SG_OK && !settled; k++) {
-        status = sg_system_residuals(exec, index, &work->torn, work->torn.t, work->torn.r);
-        if (status == SG_OK)
-            status = sg_system_solve_once(exec, index, &settled);
-    }
-    if (status == SG_OK && settled)
-        return true;
-    work->torn.t[0] = work->torn.last[0]; // not where the search ended
-    sg_system_solve_once(exec, index, &settled);
-    return false;
+    sg_exec_thaw(exec);
+    return status == SG_OK
+               ? sg_system_look(exec, index, work->untorn ? &work->whole : &work->torn, settled)
+               : status;
 }
 
 // To `to`: unknowns that are whole numbers, but for rounding, beside these, on the given side (0:
@@ -640,7 +504,7 @@ static sg_status find_contradiction(sg_exec *exec, uint32_t index, sg_space *spa
     if (there && small)
         return SG_OK;
     memset(space->r_trial, 0, space->n * sizeof(double));
-    freeze(exec);
+    sg_exec_freeze(exec);
     sg_status status = look_beside(exec, index, space, 1.0, space->d);
     if (!status)
         status = look_beside(exec, index, space, -0.37, space->bar);
@@ -651,58 +515,8 @@ static sg_status find_contradiction(sg_exec *exec, uint32_t index, sg_space *spa
                                            jumps_more * (fabs(space->bar[i]) + fabs(space->d[i])));
     if (!status || status == SG_ERR_SOLVER) // what has no value there contradicts nothing
         status = sg_system_residuals(exec, index, space, space->t, space->r);
-    thaw(exec);
+    sg_exec_thaw(exec);
     return status;
-}
-
-// Do the conditions of the body look as they are? Behind a switch whose event is still to come they
-// do not.
-static bool conditions_agree(const sg_exec *exec, const sg_system_work *work)
-{
-    const sg_events *e = exec->events;
-    bool agree = true;
-    for (uint32_t pc = work->body; e && pc < work->prep && agree; pc++) {
-        const sg_linked *c = &exec->code[pc];
-        const double *value = exec->w + c->a;
-        if (c->form == SG_L_POSITIVE || c->form == SG_L_NEGATIVE)
-            agree =
-                (c->form == SG_L_POSITIVE ? value[0] > 0.0 : value[0] < 0.0) == e->positive[c->b];
-        for (uint32_t i = 0; c->form == SG_L_LEVEL && i < c->n; i++)
-            agree &= sg_level_of((sg_level_kind)c->sb, value[i]) == e->level[c->b + i];
-    }
-    return agree;
-}
-
-// A solver's trials may lead anywhere, and so do the unknowns. Where it has been for good they are
-// kept, and searches begin there again behind an evaluation aside: Newton's method from a solution
-// of elsewhere may find another one here, and stay with it.
-static void drop_anchor(sg_exec *exec, uint32_t index)
-{
-    sg_system_work *work = &exec->systems[index];
-    if (!work->anchor)
-        return;
-    if (exec->events && (exec->events->probing || exec->events->mode == SG_MODE_RHS)) {
-        work->strayed = work->anchored && exec->events->probing;
-        return;
-    }
-    if (work->anchored && !exec->program->systems.data[index].linear &&
-        !conditions_agree(exec, work)) {
-        work->strayed = true;
-        return;
-    }
-    sg_whole_gather(exec, index, work->anchor);
-    work->anchored = true;
-    work->strayed = false;
-}
-
-// Is a value in front of a switch looked for from behind it? Where a run stops for an event the
-// last evaluation may be on its far side.
-static bool begins_behind(const sg_exec *exec, uint32_t index)
-{
-    const sg_system_work *work = &exec->systems[index];
-    return work->anchored && !exec->program->systems.data[index].linear && exec->events &&
-           exec->events->mode != SG_MODE_RHS && !sg_events_deciding(exec->events) &&
-           !conditions_agree(exec, work);
 }
 
 sg_status sg_run_system(sg_exec *exec, uint32_t index)
@@ -715,7 +529,7 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
         sg_system_scatter(exec, s->unknowns, s->n_unknowns, exec->carried + work->carried_at);
         return sg_run_range(exec, work->body, work->prep);
     }
-    if (work->strayed || begins_behind(exec, index))
+    if (work->strayed || sg_system_begins_behind(exec, index))
         sg_whole_scatter(exec, index, work->anchor);
     sg_system_gather(exec, s->unknowns, s->n_unknowns, work->torn.t);
     memcpy(work->torn.last, work->torn.t, work->torn.n * sizeof(double));
@@ -726,11 +540,18 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
             memcpy(work->whole.t, work->whole.last, work->whole.n * sizeof(double));
     }
     bool loosened = false;
-    sg_status status = decide_at_start(exec, index);
+    sg_status status = sg_system_decide_at_start(exec, index);
     for (int k = 0; k < MIXED_LIMIT && status == SG_OK; k++) {
         bool settled;
+        // With conditions of before there may be no solution, and a long search for one.
+        exec->hurries = !loosened && work->solved && work->n_conditions > 0 && !s->linear;
         status = sg_system_solve_once(exec, index, &settled);
-        bool loose = status == SG_ERR_SOLVER && !loosened && solve_loose(exec, index) == SG_OK;
+        bool again = exec->hurries && status == SG_ERR_SOLVER;
+        exec->hurries = false;
+        bool loose =
+            status == SG_ERR_SOLVER && !loosened && sg_system_solve_loose(exec, index) == SG_OK;
+        if (again && !loose && sg_events_deciding(exec->events))
+            status = sg_system_solve_again(exec, index, &settled);
         if (loose && sg_events_deciding(exec->events)) {
             loosened = true;
             status = SG_OK;
@@ -743,10 +564,10 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
             work->strayed = work->anchored;
             return SG_OK;
         }
-        if (status == SG_ERR_SOLVER && sg_system_search(exec, index)) {
+        if (status == SG_ERR_SOLVER &&
+            (sg_system_search(exec, index) || (loosened && sg_system_take_loose(exec, index)))) {
             work->solved = true;
-            drop_anchor(exec, index);
-            return SG_OK;
+            return sg_system_accept(exec, index);
         }
         if (status != SG_OK) {
             sg_system_scatter(exec, s->unknowns, s->n_unknowns, work->torn.last);
@@ -767,12 +588,12 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
             }
         }
         if (status == SG_OK && settled)
-            drop_anchor(exec, index);
+            status = sg_system_accept(exec, index);
         if (status != SG_OK || settled)
             return status;
         exec->n_mixed++;
     }
-    if (status != SG_OK || sg_system_search(exec, index) || settle_loose(exec, index))
+    if (status != SG_OK || sg_system_search(exec, index) || sg_system_settle_loose(exec, index))
         return status;
     // Another pass of the event may change what the system depends on; so the event decides whether
     // that is the end.

@@ -304,7 +304,8 @@ sg_status sg_system_improve(sg_exec *exec, uint32_t index)
 sg_status sg_system_rescue(sg_exec *exec, uint32_t index, sg_status failed)
 {
     const sg_system_work *work = &exec->systems[index];
-    bool far = !work->solved || (exec->events && exec->events->mode == SG_MODE_EVENT);
+    bool far =
+        !work->solved || (exec->events && exec->events->mode == SG_MODE_EVENT && !exec->hurries);
     return exec->program->systems.data[index].linear ? improve_linear(exec, index, failed)
                                                      : sg_system_continue(exec, index, far);
 }

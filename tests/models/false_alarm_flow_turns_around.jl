@@ -27,6 +27,26 @@ for (Of, until, right, size) in cases
     end
 end
 
+# Flows that vanish together: with the signs of before their equations have another solution behind the turn (q1 = 6*cos(time) of Branches).
+# In other units, five of them, and orifices that meet in a node; no interval of results changes anything.
+Tiny = Model(q1 = Var(start = 0.0), q2 = Var(start = 0.0), p = Var(start = 0.0), x = Var(init = 0.0), equations = :[
+    p = 1e23*sign(q1)*q1^2; p = 4e23*sign(q2)*q2^2; q1 + q2 = 3e-9*cos(time); der(x) = (1e9*q1)^2])
+PiecesTogether = Model(q1 = Var(start = 0.0), q2 = Var(start = 0.0), p = Var(start = 0.0), x = Var(init = 0.0), equations = :[
+    p = if q1 > 0; q1^2 else -q1^2 end; p = if q2 > 0; 4*q2^2 else -4*q2^2 end; q1 + q2 = 3*cos(time); der(x) = q1^2])
+Five = Model(q1 = Var(start = 0.0), q2 = Var(start = 0.0), q3 = Var(start = 0.0), q4 = Var(start = 0.0), q5 = Var(start = 0.0), p = Var(start = 0.0),
+    x = Var(init = 0.0), equations = :[p = abs(q1)*q1; p = 4*sign(q2)*q2^2; p = 16*abs(q3)*q3; p = 25*sign(q4)*q4^2; p = 100*sign(q5)*q5^2;
+    q1 + q2 + q3 + q4 + q5 = 2.05*cos(time); der(x) = q1^2])
+Star = Model(q1 = Var(start = 0.0), q2 = Var(start = 0.0), q3 = Var(start = 0.0), p = Var(start = 0.0), x = Var(init = 0.0), equations = :[
+    5*cos(time) - p = sign(q1)*q1^2; -p = sign(q2)*q2^2; -p = sign(q3)*q3^2; q1 + q2 + q3 = 0.0; der(x) = q1^2])
+for (Of, right) in [(Branches, 2*pi), (Tiny, 2*pi), (PiecesTogether, 2*pi), (Five, pi/2), (Star, 8.0)]
+    model = @instantiateModel(Of, unitless = true)
+    for solver in [Tsit5(), DP8()], tolerance in [1e-7, 1e-10], interval in [0.05, 0.5]
+        simulate!(model, solver, stopTime = pi, tolerance = tolerance, interval = interval)
+        @test getLastValue(model, "time", unit = false) == pi
+        @test abs(getLastValue(model, "x") - right) < 100*tolerance*right
+    end
+end
+
 # No stored point contradicts: flow has the sign of what drives it.
 for Of in [Square, Pieces, Root]
     model = @instantiateModel(Of, unitless = true)
