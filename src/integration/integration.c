@@ -174,11 +174,12 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     options.own_rates = f->own_residual;
     const char *message = "";
     sg_island_watch watch = {g, f->step};
-    sg_status status = f->apart
-                           ? sg_solver_create_islands(g->allocator, &problem, &options,
-                                                      g->model->islands(g->model->user), &watch,
-                                                      tight_part(o->tolerance), solver, &message)
-                           : sg_solver_create(g->allocator, &problem, &options, solver, &message);
+    sg_island_whole whole = {.user = g, .rhs = f->rhs, .project = solver_project};
+    sg_status status =
+        f->apart ? sg_solver_create_islands(g->allocator, &problem, &options,
+                                            g->model->islands(g->model->user, &whole), &watch,
+                                            tight_part(o->tolerance), solver, &message)
+                 : sg_solver_create(g->allocator, &problem, &options, solver, &message);
     if (status)
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS, "solver %s: %s", o->method->name,
                       message);

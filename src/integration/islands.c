@@ -29,7 +29,7 @@ static bool fits(const sg_integration *g)
     bool plain = !o->plain_atol && !o->check_patterns && !(o->h_fixed > 0.0) && !g->sizes.refined &&
                  !s->n_carried && !s->increment && !g->islands.given_up;
     return plain && model->islands && remembers_nothing(&g->env.layout) && !g->env.sliding.n &&
-           !sg_algorithm_is_dae(o->method) && model->islands(model->user) != NULL;
+           !sg_algorithm_is_dae(o->method) && model->islands(model->user, NULL) != NULL;
 }
 
 static sg_status rhs(void *user, double t, const double *x, double *dx)

@@ -195,7 +195,9 @@ typedef struct sg_sim_model {
     bool (*gives_back)(void *user);
     // When a solver is made, may be null or return null: the states of this segment fall into
     // islands, and nothing but these has any (integration/islands.c).
-    const sg_islands *(*islands)(void *user);
+    // `whole` evaluates all states at once for those that cannot be evaluated by themselves; null
+    // where it is only asked whether there are any.
+    const sg_islands *(*islands)(void *user, const sg_island_whole *whole);
     // May be null: branches of laws are held (solver/solver.h). Where they are, `increment` becomes
     // that of the states for differences around the point where they were noted.
     void (*branches)(void *user, sg_branches what, double *increment);

@@ -46,7 +46,10 @@ static double foreseen(void *self, double t0, double t1, bool goes_on)
 
 static bool gives_back(const void *self) { return sg_part_gives_back(self); }
 
-static const sg_islands *islands(void *self) { return sg_part_islands(self); }
+static const sg_islands *islands(void *self, const sg_island_whole *whole)
+{
+    return sg_part_islands(self, whole);
+}
 
 // ---- loops --------------------------------------------------------------------------------------
 

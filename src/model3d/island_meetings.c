@@ -42,9 +42,15 @@ static sg_status both_at(encounter *e, double t, double *z)
         status = e->motion->at(e->motion->all, e->island[k], t, &x, &dx);
         if (status)
             return status;
-        sg_islands_place(e->p, e->cell[k], x + (size_t)WIDTH * (size_t)e->place[k]);
-        set_acceleration(e->p, e->cell[k], dx + (size_t)WIDTH * (size_t)e->place[k]);
-        status = sg_detect_box(d, &view, e->collider[k]);
+        const sg_island_group *g = &e->p->group[e->island[k]];
+        if (g->n_free < g->n_cells) {
+            status = sg_islands_evaluate_whole(e->p, g, t, x);
+        } else {
+            sg_islands_place(e->p, e->cell[k], x + (size_t)WIDTH * (size_t)e->place[k]);
+            set_acceleration(e->p, e->cell[k], dx + (size_t)WIDTH * (size_t)e->place[k]);
+        }
+        if (!status)
+            status = sg_detect_box(d, &view, e->collider[k]);
         sg_detect_find_motion(d, &view, e->collider[k]);
         e->center[k] = sg_islands_center(d, e->collider[k]);
     }

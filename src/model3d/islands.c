@@ -18,7 +18,7 @@ void sg_islands_place(struct sg_part_islands *p, int cell, const double *x)
 {
     sg_part_state *s = sg_islands_state(p);
     const sg_part_free *f = &p->part->records.frees.data[cell];
-    double *placed = p->placed + (size_t)WIDTH * (size_t)cell;
+    double *placed = p->all + p->first[cell];
     if (s->tree.passes != p->passes) {
         memset(p->is_placed, 0, (size_t)p->table.n_cells * sizeof *p->is_placed);
         p->passes = s->tree.passes;
@@ -34,10 +34,45 @@ void sg_islands_place(struct sg_part_islands *p, int cell, const double *x)
     sg_tree_place_body(p->part->segment.tree, &s->tree, f->body);
 }
 
-static void place_all(struct sg_part_islands *p, const sg_island_group *g, const double *x)
+// The states of a cell of an island: free bodies come first.
+static const double *part_of(const double *x, int k) { return x + (size_t)WIDTH * (size_t)k; }
+
+static bool has_main(const sg_island_group *g) { return g->n_free < g->n_cells; }
+
+// The model as a whole, where all were last.
+static sg_status evaluate_where_all_are(struct sg_part_islands *p, double t)
 {
-    for (int k = 0; k < g->n_cells; k++)
-        sg_islands_place(p, p->cell[g->first_cell + k], x + (size_t)WIDTH * (size_t)k);
+    sg_status status =
+        p->whole.rhs ? p->whole.rhs(p->whole.user, t, p->all, p->rates) : SG_ERR_INTERNAL;
+    sg_islands_touching(p)->is_placed = false;
+    memset(p->is_placed, 0, (size_t)p->table.n_cells * sizeof *p->is_placed);
+    return status && status != SG_ERR_MEMORY ? SG_ERR_SOLVER : status;
+}
+
+static void take_states(struct sg_part_islands *p, const sg_island_group *g, const double *x)
+{
+    for (int k = 0; k < g->n_cells; k++) {
+        int cell = p->cell[g->first_cell + k];
+        memcpy(p->all + p->first[cell], part_of(x, k), (size_t)p->width[cell] * sizeof *x);
+    }
+}
+
+sg_status sg_islands_evaluate_whole(struct sg_part_islands *p, const sg_island_group *g, double t,
+                                    const double *x)
+{
+    take_states(p, g, x);
+    return evaluate_where_all_are(p, t);
+}
+
+// Where all of an island are.
+static sg_status place_all(struct sg_part_islands *p, const sg_island_group *g, double t,
+                           const double *x)
+{
+    if (has_main(g))
+        return sg_islands_evaluate_whole(p, g, t, x);
+    for (int k = 0; k < g->n_free; k++)
+        sg_islands_place(p, p->cell[g->first_cell + k], part_of(x, k));
+    return SG_OK;
 }
 
 static const sg_part_free *free_of(const struct sg_part_islands *p, const sg_island_group *g, int k)
@@ -51,14 +86,16 @@ static const int *contacts_of(const struct sg_part_islands *p, const sg_island_g
     return g->n_contacts > 0 ? p->contact + g->first_contact : NULL;
 }
 
-// Forces and accelerations where all are placed.
+// Forces and accelerations where all are placed. With the mainland they were found with the places.
 static sg_status accelerate(struct sg_part_islands *p, const sg_island_group *g, double t)
 {
     sg_part_state *s = sg_islands_state(p);
     sg_part_touching *touching = sg_islands_touching(p);
     const sg_tree *tree = p->part->segment.tree;
     sg_body_view view = sg_part_body_view(s);
-    for (int k = 0; k < g->n_cells; k++) {
+    if (has_main(g))
+        return SG_OK;
+    for (int k = 0; k < g->n_free; k++) {
         int body = free_of(p, g, k)->body;
         touching->force[body] = (sg_force){V3_ZERO, V3_ZERO};
         p->stirred[body] = p->version_acc[body] != p->version[body];
@@ -69,7 +106,7 @@ static sg_status accelerate(struct sg_part_islands *p, const sg_island_group *g,
                                    p->version, p->stirred, touching->force);
     if (status)
         return status == SG_ERR_MEMORY ? status : SG_ERR_SOLVER;
-    for (int k = 0; !status && k < g->n_cells; k++) {
+    for (int k = 0; !status && k < g->n_free; k++) {
         int body = free_of(p, g, k)->body;
         if (!p->stirred[body])
             continue; // neither it nor what acts on it is another
@@ -85,10 +122,38 @@ static sg_status rhs(void *user, int32_t island, double t, const double *x, doub
 {
     struct sg_part_islands *p = user;
     const sg_island_group *g = &p->group[island];
-    place_all(p, g, x);
-    sg_status status = accelerate(p, g, t);
-    for (int k = 0; !status && k < g->n_cells; k++)
+    sg_status status = place_all(p, g, t, x);
+    if (!status)
+        status = accelerate(p, g, t);
+    for (int k = 0; !status && k < g->n_cells && has_main(g); k++) {
+        int cell = p->cell[g->first_cell + k];
+        memcpy(dx + (size_t)WIDTH * (size_t)k, p->rates + p->first[cell],
+               (size_t)p->width[cell] * sizeof *dx);
+    }
+    for (int k = 0; !status && k < g->n_free && !has_main(g); k++)
         sg_part_write_free(sg_islands_state(p), free_of(p, g, k), dx + (size_t)WIDTH * (size_t)k);
+    return status;
+}
+
+// Loops are closed within the mainland.
+static bool projects(void *user, int32_t island)
+{
+    const struct sg_part_islands *p = user;
+    return has_main(&p->group[island]);
+}
+
+static sg_status project(void *user, int32_t island, double t, double *x)
+{
+    struct sg_part_islands *p = user;
+    const sg_island_group *g = &p->group[island];
+    take_states(p, g, x);
+    sg_status status = p->whole.project(p->whole.user, t, p->all);
+    for (int k = 0; k < g->n_cells; k++) {
+        int cell = p->cell[g->first_cell + k];
+        memcpy(x + (size_t)WIDTH * (size_t)k, p->all + p->first[cell],
+               (size_t)p->width[cell] * sizeof *x);
+    }
+    memset(p->is_placed, 0, (size_t)p->table.n_cells * sizeof *p->is_placed);
     return status;
 }
 
@@ -118,15 +183,15 @@ static sg_status roots(void *user, int32_t island, double t, const double *x, do
     sg_part_touching *touching = sg_islands_touching(p);
     sg_detect *d = &touching->contacts.detect;
     sg_body_view view = sg_part_body_view(sg_islands_state(p));
-    (void)t;
     z[ENDS] = -no_pair;
     z[BEGINS] = no_pair;
     z[TURNS] = -INFINITY;
-    place_all(p, g, x);
-    for (int k = 0; k < g->n_cells; k++)
-        z[TURNS] = fmax(z[TURNS], sg_part_turned_far(x + (size_t)WIDTH * (size_t)k + 6));
+    sg_status status = place_all(p, g, t, x);
+    for (int k = 0; k < g->n_free; k++)
+        z[TURNS] = fmax(z[TURNS], sg_part_turned_far(part_of(x, k) + 6));
     touching->is_placed = false;
-    sg_status status = box_all(p, g);
+    if (!status)
+        status = box_all(p, g);
     if (!status)
         status = sg_islands_find_nearest(p, g, &z[BEGINS]);
     for (int k = 0; !status && k < g->n_contacts; k++) {
@@ -146,8 +211,8 @@ static void name(void *user, int32_t island, const int8_t *own, const double *x,
         all[p->c->zd] = own ? own[BEGINS] : -1;
     if (own && own[ENDS])
         all[p->c->zp] = own[ENDS];
-    for (int k = 0; own && own[TURNS] && k < g->n_cells; k++)
-        if (sg_part_turned_far(x + (size_t)WIDTH * (size_t)k + 6) > 0.0)
+    for (int k = 0; own && own[TURNS] && k < g->n_free; k++)
+        if (sg_part_turned_far(part_of(x, k) + 6) > 0.0)
             all[free_of(p, g, k)->crossing] = own[TURNS];
 }
 
@@ -211,7 +276,7 @@ static void limit_speeds(const struct sg_part_islands *p, const sg_island_group 
                 counts[p->place[cell]] = speed;
         }
     }
-    for (int k = 0; k < g->n_cells; k++)
+    for (int k = 0; k < g->n_free; k++)
         for (int i = 3; i < 6; i++)
             most[(size_t)WIDTH * (size_t)k + (size_t)i] =
                 counts[k] > 0.0 ? counts[k] : (double)INFINITY;
@@ -222,8 +287,7 @@ static double bound(void *user, int32_t island, double t, const double *x, doubl
     struct sg_part_islands *p = user;
     sg_island_group *g = &p->group[island];
     sg_part_touching *touching = sg_islands_touching(p);
-    place_all(p, g, x);
-    if (accelerate(p, g, t) != SG_OK)
+    if (place_all(p, g, t, x) != SG_OK || accelerate(p, g, t) != SG_OK)
         return INFINITY; // the step itself will tell
     double hits =
         sg_contacts_end_step_of_group(&touching->contacts, t, contacts_of(p, g), g->n_contacts);
@@ -288,8 +352,9 @@ static sg_status swept(void *user, int32_t island, double t, const double *x)
     sg_body_view view = sg_part_body_view(sg_islands_state(p));
     double h = t - g->began;
     p->stepped[p->cell[g->first_cell]] = h > 0.0 ? h : (double)INFINITY;
-    place_all(p, g, x);
-    sg_status status = box_all(p, g);
+    sg_status status = place_all(p, g, t, x);
+    if (!status)
+        status = box_all(p, g);
     for (int k = 0; !status && k < g->n_colliders; k++) {
         int i = p->collider[g->first_collider + k];
         sg_island_sweep *s = &p->sweep[i];
@@ -378,6 +443,9 @@ static void unite(struct sg_part_islands *p, const sg_contacts *all)
         join(p->leader, a, b);
     }
     keep_whole(p, all);
+    for (int k = 0; k < n; k++)
+        if (p->carries[k])
+            join(p->leader, k, p->main);
     p->n_groups = 0;
     for (int k = 0; k < n; k++) {
         int leader = leader_of(p->leader, k);
@@ -408,6 +476,7 @@ static void sort_cells(struct sg_part_islands *p)
         sg_island_group *g = &p->group[p->island[k]];
         p->place[k] = g->n_cells;
         p->cell[g->first_cell + g->n_cells++] = k;
+        g->n_free = k == p->main ? g->n_cells - 1 : g->n_cells;
     }
     for (int i = 0; i < p->c->n; i++)
         if (cell_of(p, i) >= 0) {
@@ -470,6 +539,16 @@ static uint64_t mark_of(const struct sg_part_islands *p, const sg_island_group *
     return hash;
 }
 
+// Free bodies are where the model was last evaluated as a whole, until they step.
+static void note_states(struct sg_part_islands *p)
+{
+    const sg_hidden *hidden = sg_islands_state(p)->hidden;
+    const double *x = hidden->x ? hidden->x : hidden->start.data;
+    for (int k = 0; k < (int)p->part->records.frees.len; k++)
+        memcpy(p->all + p->first[k], x + p->part->records.frees.data[k].at, WIDTH * sizeof *x);
+    memset(p->is_placed, 0, (size_t)p->table.n_cells * sizeof *p->is_placed);
+}
+
 static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keeps)
 {
     struct sg_part_islands *p = user;
@@ -477,6 +556,7 @@ static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keep
     const sg_contacts *all = &touching->contacts;
     sg_part_warn_of_passing(&sg_islands_state(p)->eval, p->c, touching);
     sg_part_warn_of_creep(&sg_islands_state(p)->eval, p->c, touching);
+    note_states(p);
     unite(p, all);
     sort_cells(p);
     if (!sort_contacts(p, all, &touching->arena[touching->turn]))
@@ -505,12 +585,20 @@ static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keep
 
 // ---- begin --------------------------------------------------------------------------------------
 
-// From so many bodies on islands are never slower and mostly faster, and below that both take about
-// as long (docs/performance.md).
-enum { pays_from = 4 };
+// From so many free bodies on islands are never slower and mostly faster, and below that both take
+// about as long (docs/performance.md). Beside a mainland, whose steps cost as much as those of all,
+// it takes more of them.
+enum { pays_from = 4, pays_beside_from = 8 };
+
+// A free body on the world that carries nothing else.
+static bool is_alone(const sg_tree *tree, int body)
+{
+    return tree->body[body].joint == SG_JOINT_FREE && tree->body[body].parent == 0 &&
+           tree->body[body].is_leaf;
+}
 
 // Only contacts act, and they remember nothing but their laws.
-static bool fits(const sg_part *part)
+static bool fits(const sg_part *part, int32_t n_before)
 {
     const sg_part_records *r = &part->records;
     const sg_part_contacts *c = r->contacts;
@@ -518,9 +606,8 @@ static bool fits(const sg_part *part)
     if (r->scene.islands == SG_ISLANDS_NEVER || !c || !c->acts || c->n_anchors || c->nz ||
         !part->run || c->options.detect.measure != SG_MEASURE_LEAST || r->contact_laws.len)
         return false;
-    if (part->built.joints.len || part->built.balance || part->segment.loops || r->hinges.len ||
-        r->programs.all.len || part->segment.n_resting || part->segment.n_carried ||
-        part->run->tree.by_object)
+    if (part->built.balance || r->hinges.len || r->programs.all.len || part->segment.n_resting ||
+        part->segment.n_carried || part->run->tree.by_object)
         return false;
     for (int k = 0; k < SG_PORT_N_LEVELS; k++)
         if (part->built.ports.n[k])
@@ -530,12 +617,13 @@ static bool fits(const sg_part *part)
         if (actor->data != c && (actor->apply || actor->bound || actor->foreseen))
             return false;
     }
+    int n = 0;
     for (int b = 1; b < tree->n_bodies; b++)
-        if (tree->body[b].joint != SG_JOINT_FREE || tree->body[b].parent != 0 ||
-            !tree->body[b].is_leaf)
-            return false;
-    size_t least = r->scene.islands == SG_ISLANDS_WHERE_THEY_PAY ? pays_from : 2;
-    return tree->n_bodies == (int)r->frees.len + 1 && r->frees.len >= least;
+        n += is_alone(tree, b);
+    bool beside = n_before > 0 || n + 1 < tree->n_bodies;
+    if (r->scene.islands == SG_ISLANDS_WHEREVER_THEY_FIT)
+        return n + beside > 1 && n > 0;
+    return n >= (beside ? pays_beside_from : pays_from);
 }
 
 // The islands of a run keep numbers by body in memory that lasts as long as those do. The states of
@@ -544,26 +632,41 @@ static void sort_out(struct sg_part_islands *p)
 {
     const sg_part_contacts *c = p->c;
     const sg_tree *tree = p->part->segment.tree;
-    for (int b = 0; b < tree->n_bodies; b++)
-        p->cell_of_body[b] = -1;
-    for (int k = 0; k < p->table.n_cells; k++) {
+    int n_free = (int)p->part->records.frees.len;
+    p->cell_of_body[0] = -1;
+    for (int b = 1; b < tree->n_bodies; b++)
+        p->cell_of_body[b] = p->main;
+    for (int k = 0; k < n_free; k++) {
         const sg_part_free *f = &p->part->records.frees.data[k];
         p->cell_of_body[f->body] = k;
-        p->first[k] = (int32_t)f->at;
+        p->first[k] = p->whole.n_before + (int32_t)f->at;
+        p->width[k] = WIDTH;
+        p->carries[k] = !is_alone(tree, f->body);
+    }
+    if (p->main >= 0) {
+        p->first[p->main] = 0;
+        p->width[p->main] = p->whole.n_before;
     }
     for (int i = 0; i < c->n; i++)
         if (c->collider[i].is_fixed)
             p->fixed[p->n_fixed++] = i;
 }
 
-const struct sg_islands *sg_part_islands(sg_part *part)
+const struct sg_islands *sg_part_islands(sg_part *part, const sg_island_whole *whole)
 {
-    if (!fits(part))
+    if (!fits(part, whole->n_before))
         return NULL;
+    if (part->run->islands && whole->rhs)
+        part->run->islands->whole = *whole;
     if (part->run->islands)
         return &part->run->islands->table;
     sg_arena *a = &part->run->arena;
-    size_t n = part->records.frees.len + 1, n_bodies = (size_t)part->segment.tree->n_bodies;
+    int n_free = (int)part->records.frees.len;
+    bool more = whole->n_before > 0 || part->segment.tree->n_bodies > n_free + 1;
+    if (more && !whole->n_before) // moved by time alone: nothing for a solver
+        return NULL;
+    size_t n = (size_t)(n_free + more) + 1, n_states = (size_t)(WIDTH * n_free + whole->n_before);
+    size_t n_bodies = (size_t)part->segment.tree->n_bodies;
     size_t n_colliders = (size_t)part->records.contacts->n + 1;
     struct sg_part_islands *p = SG_NEW(a, struct sg_part_islands);
     if (!p)
@@ -571,6 +674,12 @@ const struct sg_islands *sg_part_islands(sg_part *part)
     *p = (struct sg_part_islands){.part = part,
                                   .c = part->records.contacts,
                                   .first = SG_NEW_ARRAY(a, int32_t, n),
+                                  .width = SG_NEW_ARRAY(a, int32_t, n),
+                                  .whole = *whole,
+                                  .main = more ? n_free : -1,
+                                  .carries = SG_NEW_ARRAY(a, bool, n),
+                                  .all = SG_NEW_ARRAY(a, double, n_states + 1),
+                                  .rates = SG_NEW_ARRAY(a, double, n_states + 1),
                                   .cell_of_body = SG_NEW_ARRAY(a, int, n_bodies),
                                   .leader = SG_NEW_ARRAY(a, int, n),
                                   .island = SG_NEW_ARRAY(a, int, n),
@@ -588,7 +697,6 @@ const struct sg_islands *sg_part_islands(sg_part *part)
                                   .span = SG_NEW_ARRAY(a, sg_aabb, n),
                                   .near = SG_NEW_ARRAY(a, sg_near_pair, SG_NEAR_ROOM * n_colliders),
                                   .listed = SG_NEW_ARRAY(a, sg_vec3, n_colliders),
-                                  .placed = SG_NEW_ARRAY(a, double, WIDTH *n),
                                   .is_placed = SG_NEW_ARRAY(a, bool, n),
                                   .version = SG_NEW_ARRAY(a, uint64_t, n_bodies),
                                   .version_acc = SG_NEW_ARRAY(a, uint64_t, n_bodies),
@@ -596,10 +704,11 @@ const struct sg_islands *sg_part_islands(sg_part *part)
                                   .sweep = SG_NEW_ARRAY(a, sg_island_sweep, n_colliders),
                                   .table = {.user = p,
                                             .n_cells = (int32_t)(n - 1),
-                                            .width = WIDTH,
                                             .n_roots = N_ROOTS,
                                             .partition = partition,
                                             .rhs = rhs,
+                                            .projects = projects,
+                                            .project = project,
                                             .roots = roots,
                                             .foreseen = foreseen,
                                             .bound = bound,
@@ -609,6 +718,7 @@ const struct sg_islands *sg_part_islands(sg_part *part)
     if (a->failed)
         return NULL;
     p->table.first = p->first;
+    p->table.width = p->width;
     sort_out(p);
     part->run->islands = p;
     return &p->table;

@@ -11,13 +11,18 @@
 //
 // What decides is still the model as a whole: at each event all contacts are found anew
 // (contact/contacts.h), with all bodies at the time of the event.
+//
+// What else moves, bodies on joints and the states of equations, is one more cell, the *mainland*,
+// with all free bodies that carry some of it. Only the model as a whole can evaluate it: an island
+// that the mainland belongs to is evaluated with all others standing where they were last.
 #pragma once
 
 #include "parts/part.h"
 
-struct sg_islands; // solver/islands.h
+struct sg_island_whole; // solver/islands.h
+struct sg_islands;
 
-// For the present segment, or null where something else than contacts and gravity couples bodies:
-// joints, loops, forces, equations with states, conditions, actions, laws of the script, contacts
-// with memory of where they stick. Lives in the state of the part.
-const struct sg_islands *sg_part_islands(sg_part *part);
+// For the present segment, or null where something couples bodies that nobody here knows of: loops,
+// forces, sensors, conditions, actions, laws of the script, contacts with memory of where they
+// stick. Lives in the state of the part.
+const struct sg_islands *sg_part_islands(sg_part *part, const struct sg_island_whole *whole);

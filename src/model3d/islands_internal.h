@@ -21,6 +21,7 @@ typedef struct sg_island_sweep {
 // One island.
 typedef struct sg_island_group {
     int first_cell, n_cells;       // in `cell`
+    int n_free;                    // of these: all, or all but the mainland, which is the last one
     int first_contact, n_contacts; // in `contact`
     int first_collider, n_colliders;
     double time, step; // of the last bound [s]
@@ -42,7 +43,12 @@ struct sg_part_islands {
     sg_islands table;
     sg_part *part;
     const sg_part_contacts *c;
-    int32_t *first;
+    int32_t *first, *width;
+    sg_island_whole whole;
+    int main;          // the cell of the mainland, or -1
+    bool *carries;     // by cell: it carries some of that
+    double *all;       // states where everything was last,
+    double *rates;     // and all rates, where it was evaluated as a whole
     int *cell_of_body; // -1: none
     int *leader;       // by cell, work
     int *island, *was; // by cell, now and before
@@ -63,8 +69,7 @@ struct sg_part_islands {
     sg_aabb *span;          // by island: the boxes of its sweeps
     sg_near_pair *near;     //
     sg_vec3 *listed;        // by collider: where it was when pairs were listed
-    double *placed;         // by cell: the states that its body was placed by last,
-    bool *is_placed;        // if it was since
+    bool *is_placed;        // by cell: its body was placed by the states in `all`
     uint64_t *version;      // by body: how often it was placed,
     uint64_t *version_acc;  // and when it was last accelerated
     bool *stirred;          // by body, work
@@ -83,6 +88,9 @@ static inline sg_part_touching *sg_islands_touching(const struct sg_part_islands
 
 // Where a body of a cell is, from its twelve states (islands.c).
 void sg_islands_place(struct sg_part_islands *p, int cell, const double *x);
+// Where all of an island with the mainland are, how they move and what drives them.
+sg_status sg_islands_evaluate_whole(struct sg_part_islands *p, const sg_island_group *g, double t,
+                                    const double *x);
 // With boxes of now: the least distance of pairs that are no contact (island_pairs.c). What is
 // farther away than `*least` and the smallest of the island is that far.
 sg_status sg_islands_find_nearest(struct sg_part_islands *p, sg_island_group *g, double *least);

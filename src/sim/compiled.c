@@ -341,16 +341,20 @@ static bool gives_back(void *user)
     return sg_components_give_back(((sg_compiled *)user)->components);
 }
 
-static const sg_islands *islands(void *user)
+static const sg_islands *islands(void *user, const sg_island_whole *whole)
 {
     sg_compiled *compiled = user;
     const sg_hidden *hidden = &compiled->hidden;
-    bool alone = compiled->exec->n_x == 0 && !compiled->inputs;
+    sg_island_whole known = whole ? *whole : (sg_island_whole){0};
+    known.n_before = (int32_t)compiled->exec->n_x;
+    bool alone = !compiled->inputs && !compiled->model.reselect;
     for (size_t i = 0; alone && i < hidden->states.len; i++)
         alone = !hidden->states.data[i].quadrature;
-    const sg_islands *all = alone ? sg_components_islands(compiled->components) : NULL;
-    bool whole = all && (uint32_t)(all->n_cells * all->width) == sg_hidden_count(hidden);
-    return whole ? all : NULL;
+    const sg_islands *all = alone ? sg_components_islands(compiled->components, &known) : NULL;
+    uint32_t n = 0;
+    for (int32_t k = 0; all && k < all->n_cells; k++)
+        n += (uint32_t)all->width[k];
+    return n == compiled->exec->n_x + sg_hidden_count(hidden) ? all : NULL;
 }
 
 static sg_status project(void *user, sg_events *events, double t, double *x, sg_projection how,

@@ -82,10 +82,10 @@ double sg_components_foreseen(sg_sim_components all, double t0, double t1, bool 
     return until;
 }
 
-const sg_islands *sg_components_islands(sg_sim_components all)
+const sg_islands *sg_components_islands(sg_sim_components all, const sg_island_whole *whole)
 {
     const sg_sim_component *c = all.data;
-    return all.n == 1 && c->functions->islands ? c->functions->islands(c->self) : NULL;
+    return all.n == 1 && c->functions->islands ? c->functions->islands(c->self, whole) : NULL;
 }
 
 bool sg_components_give_back(sg_sim_components all)

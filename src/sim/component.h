@@ -44,7 +44,7 @@ typedef struct sg_component_functions {
     // Whether something is under way that keeps the energy it gets.
     bool (*gives_back)(const void *self);
     // Its states as islands, or null (integration/model.h).
-    const sg_islands *(*islands)(void *self);
+    const sg_islands *(*islands)(void *self, const sg_island_whole *whole);
 
     // ---- constraints that states keep to
 
@@ -120,7 +120,7 @@ double sg_components_bound_step(sg_sim_components all);
 double sg_components_foreseen(sg_sim_components all, double t0, double t1, bool goes_on);
 bool sg_components_give_back(sg_sim_components all);
 // Of a model whose only component this is, else null.
-const sg_islands *sg_components_islands(sg_sim_components all);
+const sg_islands *sg_components_islands(sg_sim_components all, const sg_island_whole *whole);
 
 bool sg_components_may_project(sg_sim_components all);
 sg_status sg_components_project(struct sg_compiled *compiled, sg_events *events, double t,

@@ -19,7 +19,7 @@ typedef struct cells {
     uint64_t n_rates; // asked of islands
 } cells;
 
-static const int32_t firsts[CELLS] = {0, 1, 2};
+static const int32_t firsts[CELLS] = {0, 1, 2}, widths[CELLS] = {1, 1, 1};
 static const double narrow = 1e-4, high = 2e4; // [s], [1/s]
 
 static double rate(trouble what, int32_t cell, double t, double x)
@@ -129,14 +129,18 @@ static void name(void *user, int32_t island, const int8_t *own, const double *x,
     (void)all;
 }
 
-static const sg_islands *islands_of(void *user) { return &((cells *)user)->islands; }
+static const sg_islands *islands_of(void *user, const sg_island_whole *whole)
+{
+    (void)whole;
+    return &((cells *)user)->islands;
+}
 
 static record go(cells *c, const char *method, bool apart)
 {
     static const double start[CELLS] = {0.0, 0.0, 0.0};
     c->islands = (sg_islands){.user = c,
                               .n_cells = CELLS,
-                              .width = 1,
+                              .width = widths,
                               .first = firsts,
                               .n_roots = 1,
                               .partition = partition,

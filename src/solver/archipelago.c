@@ -11,7 +11,7 @@ typedef struct island {
     sg_archipelago *all;
     int32_t number;
     int32_t n_cells, *cells;
-    int32_t *states; // among those of the whole
+    int32_t n_states, *states; // among those of the whole
     sg_arena arena;
     sg_solver *solver;
     sg_problem problem;
@@ -78,6 +78,13 @@ static sg_status island_roots(void *user, double t, const double *x, const doubl
     return i->roots(i->user, s->number, t, x, z);
 }
 
+static sg_status island_project(void *user, double t, double *x)
+{
+    island *s = user;
+    const sg_islands *i = s->all->islands;
+    return i->project(i->user, s->number, t, x);
+}
+
 static double island_foreseen(void *user, double t0, double t1, bool goes_on)
 {
     island *s = user;
@@ -111,32 +118,30 @@ static void sink(sg_archipelago *all, island *s)
     all->allocator->resize(all->allocator->context, s, sizeof *s, 0);
 }
 
-static void gather(const sg_archipelago *all, const island *s, const double *from, double *to)
+static void gather(const island *s, const double *from, double *to)
 {
-    size_t width = (size_t)all->islands->width;
-    for (int32_t k = 0; k < s->n_cells; k++)
-        memcpy(to + width * (size_t)k, from + all->islands->first[s->cells[k]], width * sizeof *to);
+    for (int32_t k = 0; k < s->n_states; k++)
+        to[k] = from[s->states[k]];
 }
 
-static void scatter(const sg_archipelago *all, const island *s, const double *from, double *to)
+static void scatter(const island *s, const double *from, double *to)
 {
-    size_t width = (size_t)all->islands->width;
-    for (int32_t k = 0; k < s->n_cells; k++)
-        memcpy(to + all->islands->first[s->cells[k]], from + width * (size_t)k, width * sizeof *to);
+    for (int32_t k = 0; k < s->n_states; k++)
+        to[s->states[k]] = from[k];
 }
 
-static double *gathered(const sg_archipelago *all, island *s, const double *from)
+static double *gathered(island *s, const double *from)
 {
-    double *to = from ? SG_NEW_ARRAY(&s->arena, double, s->n_cells * all->islands->width) : NULL;
+    double *to = from ? SG_NEW_ARRAY(&s->arena, double, s->n_states) : NULL;
     if (to)
-        gather(all, s, from, to);
+        gather(s, from, to);
     return to;
 }
 
 // The columns and rows of the whole that are those of the island; null where there is none.
 static const sg_sparsity *pattern_of(sg_archipelago *all, island *s)
 {
-    int32_t n = s->n_cells * all->islands->width;
+    int32_t n = s->n_states;
     const sg_sparsity *whole = all->problem.pattern;
     if (n < all->options.sparse_from ||
         (all->problem.find_pattern && all->problem.find_pattern(all->problem.user, &whole)))
@@ -153,10 +158,15 @@ static const sg_sparsity *pattern_of(sg_archipelago *all, island *s)
     for (int32_t k = 0; own && start && rows && k < n; k++) {
         int32_t j = s->states[k];
         start[k] = m;
-        // Cells are in the order of their states, so rows stay in theirs.
-        for (int32_t e = whole->start[j]; e < whole->start[j + 1]; e++)
-            if (all->local[whole->rows[e]] >= 0)
-                rows[m++] = all->local[whole->rows[e]];
+        for (int32_t e = whole->start[j]; e < whole->start[j + 1]; e++) {
+            int32_t row = all->local[whole->rows[e]], at = m;
+            if (row < 0)
+                continue;
+            for (; at > start[k] && rows[at - 1] > row; at--) // cells may be in another order
+                rows[at] = rows[at - 1];
+            rows[at] = row;
+            m++;
+        }
         start[k + 1] = m;
     }
     for (int32_t k = 0; k < n; k++)
@@ -169,7 +179,7 @@ static const sg_sparsity *pattern_of(sg_archipelago *all, island *s)
 
 static sg_status start(sg_archipelago *all, island *s, bool kept_before, double t, const double *x)
 {
-    int32_t n = s->n_cells * all->islands->width;
+    int32_t n = s->n_states;
     s->problem = all->problem;
     s->problem.n = n;
     s->problem.n_roots = all->islands->n_roots;
@@ -181,13 +191,16 @@ static sg_status start(sg_archipelago *all, island *s, bool kept_before, double 
     s->problem.find_pattern = NULL; // that and what follows are of the whole
     s->problem.descriptor = NULL;
     s->problem.quadrature = s->problem.differential = s->problem.untold = NULL;
-    s->problem.project = NULL;
+    bool projects = all->problem.project && all->islands->projects &&
+                    all->islands->projects(all->islands->user, s->number);
+    s->problem.project = projects ? island_project : NULL;
+    s->problem.border = NULL;
     s->problem.look = NULL;
     s->problem.branches = NULL;
     s->problem.look_at_states = false;
-    s->atol = gathered(all, s, all->problem.atol);
-    s->most = gathered(all, s, all->problem.most);
-    s->increment = gathered(all, s, all->problem.increment);
+    s->atol = gathered(s, all->problem.atol);
+    s->most = gathered(s, all->problem.most);
+    s->increment = gathered(s, all->problem.increment);
     s->problem.atol = s->atol;
     s->problem.most = s->most;
     s->problem.increment = s->increment;
@@ -200,7 +213,7 @@ static sg_status start(sg_archipelago *all, island *s, bool kept_before, double 
         sg_solver_create(all->allocator, &s->problem, &all->options, &s->solver, &message);
     if (!status)
         status = sg_solver_tighten(s->solver, s->keeps || kept_before ? all->tight : 1.0);
-    gather(all, s, x, s->x);
+    gather(s, x, s->x);
     if (!status)
         status = sg_solver_reinit(s->solver, t, s->x);
     s->t0 = s->t = t;
@@ -240,23 +253,27 @@ static sg_status states_at(void *user, int32_t number, double t, const double **
 
 static island *new_island(sg_archipelago *all, int32_t number, int32_t n)
 {
-    int32_t width = all->islands->width;
+    const sg_islands *i = all->islands;
+    int32_t n_states = 0;
     island *s = all->allocator->resize(all->allocator->context, NULL, 0, sizeof *s);
     if (!s)
         return NULL;
     *s = (island){.all = all, .number = number};
     sg_arena_init(&s->arena, all->allocator);
     s->cells = SG_NEW_ARRAY(&s->arena, int32_t, n + 1);
-    s->states = SG_NEW_ARRAY(&s->arena, int32_t, n * width + 1);
+    for (int32_t c = 0; s->cells && c < i->n_cells; c++)
+        if (all->of_cell[c] == number) {
+            s->cells[s->n_cells++] = c;
+            n_states += i->width[c];
+        }
+    s->states = SG_NEW_ARRAY(&s->arena, int32_t, n_states + 1);
     if (!s->cells || !s->states) {
         sink(all, s);
         return NULL;
     }
-    for (int32_t c = 0; c < all->islands->n_cells; c++)
-        if (all->of_cell[c] == number)
-            s->cells[s->n_cells++] = c;
-    for (int32_t k = 0; k < n * width; k++)
-        s->states[k] = all->islands->first[s->cells[k / width]] + k % width;
+    for (int32_t k = 0; k < s->n_cells; k++)
+        for (int32_t m = 0; m < i->width[s->cells[k]]; m++)
+            s->states[s->n_states++] = i->first[s->cells[k]] + m;
     return s;
 }
 
@@ -264,15 +281,12 @@ static island *new_island(sg_archipelago *all, int32_t number, int32_t n)
 static bool stays(const sg_archipelago *all, const island *s, const double *x)
 {
     int32_t number = all->of_cell[s->cells[0]];
-    size_t bytes = (size_t)all->islands->width * sizeof *x;
-    if (s->mark != all->mark[number])
-        return false;
-    for (int32_t k = 0; k < s->n_cells; k++) {
-        int32_t at = all->islands->first[s->cells[k]];
-        if (all->of_cell[s->cells[k]] != number || memcmp(all->x + at, x + at, bytes) != 0)
-            return false;
-    }
-    return true;
+    bool same = s->mark == all->mark[number];
+    for (int32_t k = 0; same && k < s->n_cells; k++)
+        same = all->of_cell[s->cells[k]] == number;
+    for (int32_t k = 0; same && k < s->n_states; k++)
+        same = memcmp(all->x + s->states[k], x + s->states[k], sizeof *x) == 0;
+    return same;
 }
 
 // Sorts old islands to their new numbers; what is left without one starts anew.
@@ -493,7 +507,7 @@ static sg_status show(sg_archipelago *all, double t, sg_step_kind kind, sg_advan
         const double *x;
         status = states_at(all, k, t, &x, NULL);
         if (!status)
-            scatter(all, all->island[k], x, all->x);
+            scatter(all->island[k], x, all->x);
     }
     *step = (sg_advance){.kind = kind, .t0 = all->t, .t = t, .x = all->x, .found = all->found};
     all->h_last = t - all->t;
@@ -564,9 +578,9 @@ sg_status sg_archipelago_interpolate(sg_archipelago *all, double t, double *x, d
         const double *own, *rates;
         status = states_at(all, k, t, &own, dx ? &rates : NULL);
         if (!status)
-            scatter(all, all->island[k], own, x);
+            scatter(all->island[k], own, x);
         if (!status && dx)
-            scatter(all, all->island[k], rates, dx);
+            scatter(all->island[k], rates, dx);
     }
     return status;
 }

@@ -3,8 +3,8 @@
 //
 // A step of one solver for all is as short as the most hurried part wants it, and an event of one
 // part makes all of them start anew. Where a problem falls into parts, each can have its own steps,
-// its own order and its own restarts. The states are those of *cells*, bodies say, of `width`
-// numbers each, and after every restart the problem says which cells belong together.
+// its own order and its own restarts. The states are those of *cells*, bodies say, of some numbers
+// each, and after every restart the problem says which cells belong together.
 //
 // The solver that is farthest behind takes the next step. So whenever one stands at t, the last
 // steps of all others hold t as well: all of them can be asked for their states there, and nothing
@@ -29,11 +29,19 @@ typedef struct sg_island_motion {
     sg_status (*at)(void *all, int32_t island, double t, const double **x, const double **dx);
 } sg_island_motion;
 
+// All states together, for problems that cannot evaluate some of their cells by themselves.
+typedef struct sg_island_whole {
+    void *user;
+    sg_status (*rhs)(void *user, double t, const double *x, double *dx);
+    sg_status (*project)(void *user, double t, double *x); // as in sg_problem
+    int32_t n_before; // states of the problem that stand in front of all that have cells
+} sg_island_whole;
+
 typedef struct sg_islands {
     void *user; // first argument of all functions
-    int32_t n_cells, width;
-    const int32_t *first; // state of each cell
-    int32_t n_roots;      // functions of an island, at most SG_ISLAND_ROOTS
+    int32_t n_cells;
+    const int32_t *first, *width; // by cell: the first of its states, and how many it has
+    int32_t n_roots;              // functions of an island, at most SG_ISLAND_ROOTS
     // For the present: the island of each cell, numbered from 0 in the order of their first cells;
     // by island a number that is another one whenever something of what acts in it is, and whether
     // it keeps the energy it gets (integration/model.h). Returns how many there are, or -1 when
@@ -42,6 +50,10 @@ typedef struct sg_islands {
     // Of one island, with the states of its cells one after the other, as in sg_problem.
     sg_status (*rhs)(void *user, int32_t island, double t, const double *x, double *dx);
     sg_status (*roots)(void *user, int32_t island, double t, const double *x, double *z);
+    // Null, or where the problem projects: whether this island has constraints, and moves its
+    // states to them.
+    bool (*projects)(void *user, int32_t island);
+    sg_status (*project)(void *user, int32_t island, double t, double *x);
     double (*foreseen)(void *user, int32_t island, double t0, double t1, bool goes_on);
     // Where a step begins: the longest one that may be taken; renews what is to be renewed of
     // `most`, which may be null.

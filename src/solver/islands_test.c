@@ -14,7 +14,7 @@ typedef struct line {
     uint64_t mark[POINTS];
 } line;
 
-static const int32_t first[POINTS] = {0, 2, 4, 6};
+static const int32_t first[POINTS] = {0, 2, 4, 6}, widths[POINTS] = {2, 2, 2, 2};
 
 static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keeps)
 {
@@ -121,7 +121,7 @@ static sg_solver *start(line *l, sg_islands *islands, double *x)
 {
     *islands = (sg_islands){.user = l,
                             .n_cells = POINTS,
-                            .width = 2,
+                            .width = widths,
                             .first = first,
                             .n_roots = 1,
                             .partition = partition,

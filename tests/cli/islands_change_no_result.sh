@@ -24,7 +24,12 @@ go() {
     got=$?
 }
 
-same() { "$SEGUE" compare --rtol 1e-4 --atol 1e-6 --signals "$states" "$1" "$2" >compared 2>&1; }
+same() {
+    "$SEGUE" compare --rtol 1e-4 --atol 1e-6 --signals "$states" "$1" "$2" >compared 2>&1
+    differ=$?
+    [ $differ -eq 0 ] || [ $differ -eq 5 ] || grep -q E0803 compared || fail "$1 and $2 could not be compared: $(head -n 1 compared)"
+    return $differ
+}
 
 here=$(pwd)
 count=0
@@ -43,8 +48,9 @@ for model in $ISLANDS_OF; do
     grep -q nIslands b.out && fail "$model: islands although they are switched off"
     closer=
     for result in $(cd a && find . -name '*.segue' | sort); do
+        same "a/$result" "b/$result" && count=$((count + 1)) && continue
+        grep -q E0803 compared && continue # it has no free bodies
         count=$((count + 1))
-        same "a/$result" "b/$result" && continue
         why=$(head -n 1 compared)
         [ -n "$closer" ] || go off "$model" "$(awk -v t="$ISLANDS_TOL" 'BEGIN { print t/10 }')" c
         closer=1
