@@ -263,6 +263,8 @@ static sg_vec3 rolls_on(const sg_area_place place[2], int round, sg_vec3 n, sg_v
     return v3_add_scaled(v3_add(a, b), both, -0.5);
 }
 
+static inline double s_max0(double x) { return x > 0.0 ? x : 0.0; }
+
 // Flush sides. Where two bodies end at the same plane, as bricks of a wall do, the energy of the
 // overlap has a kink: it falls by whatever way one of them is moved across. So the pieces at the
 // edges push aside by N d/2L, d deep and L wide, one way or the other by a rounding of who stands
@@ -273,8 +275,18 @@ static sg_vec3 rolls_on(const sg_area_place place[2], int round, sg_vec3 n, sg_v
 static const double flush_part = 1e-4;
 // Two faces look the same way if their normals differ by less than a tenth of a radian.
 static const double same_way = 0.995;
+// Faces that look along the normal of the touch carry its force: the back of a thin wedge lies as
+// near to what it is pressed on as a brick's side does to that of its neighbor. Pushes aside are
+// those of faces whose part along the normal is well below this.
+static const double looks_along = 0.5;
 
-static void find_twins(sg_area_work *work)
+static double looks_aside(sg_vec3 face, sg_vec3 n)
+{
+    double along = v3_dot(face, n) / looks_along, part = s_max0(1.0 - along * along);
+    return part * part;
+}
+
+static void find_twins(sg_area_work *work, sg_vec3 n)
 {
     for (int which = 0; which < 2; which++)
         for (int i = 0; i < work->n[which]; i++) {
@@ -291,7 +303,9 @@ static void find_twins(sg_area_work *work)
                 }
             }
             double near = fmin(1.0, (best - same_way) / (1.0 - same_way));
-            face->alike = near * (2.0 - near);
+            face->alike = near * (2.0 - near) * looks_aside(face->n, n);
+            if (face->alike == 0.0)
+                face->twin = -1;
         }
 }
 
@@ -418,8 +432,6 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
     s->moment = v3_add(s->moment, v3_add_scaled(moment, first, s->least));
     level(s, a, b, m, n);
 }
-
-static inline double s_max0(double x) { return x > 0.0 ? x : 0.0; }
 
 // A piece that turns comes to rest point by point. Points are few, so where v_s is far less than
 // the speeds by which they differ, damping would change sides in as many stairs, and a solver takes
@@ -673,7 +685,7 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
         sg_area_take_sides(work, i, place, touch, out->origin);
         take_bulges(work, i, place, touch, out->origin);
     }
-    find_twins(work);
+    find_twins(work, touch->n);
     for (int i = 0; i < work->n[0]; i++)
         for (int j = 0; j < work->n[1]; j++)
             if (!are_upright(&s, &work->face[0][i], &work->face[1][j], touch->n))

@@ -17,13 +17,17 @@ double sg_area_reach(const sg_area_place *p, sg_vec3 n, sg_vec3 origin)
 // How a round side is touched.
 typedef struct side_view {
     sg_vec3 e1, e2;     // across its axis: where it is touched, and beside
-    double least, most; // half the angle about the axis over which it lies in the overlap, by ends
+    double least, most; // half the angle about the axis over which it lies in the overlap
 } side_view;
 
 // Touched along its axis, a round side matters to the force by this at most, [m]/[m].
 static const double end_on = 1e-4;
-// Rows of planes are this wide at least, and where they are even, at most.
+// Arcs are this wide at least; wider ones than the second need the longer row.
 static const double narrowest = 1e-6, widest = 0.8;
+// Of arcs that differ, by their spread: where even steps end, and where the row does, which goes
+// this much beyond it.
+static const double below_mean = 1.3, above_mean = 3.0, beyond_arcs = 1.25;
+static const double pi = 3.14159265358979323846;
 
 // How far a body reaches along v, which need not be of unit length, from the origin.
 static double reach_along(const sg_area_place *p, sg_vec3 v, sg_vec3 origin)
@@ -54,36 +58,69 @@ typedef struct side_look {
     double beside; // how far the other body reaches to either side of the middle [m]
 } side_look;
 
-// Nothing of the overlap lies further in along the normal than its depth, nor further beside than
-// the other body; at either end of a part y of the side that is an arc. The number of ends that
-// have one.
-static int find_arcs(const sg_area_side *s, const side_look *look, const double y[2],
-                     side_view *out)
+// How deep a side lies in the overlap at y of its axis, along the normal; `level` is where that
+// ends.
+static double deep_at(const sg_area_side *s, const side_look *look, double level, double y)
 {
-    const double pi = 3.14159265358979323846;
-    double level = -INFINITY;
-    int n = 0;
-    for (int i = 0; i < 2; i++)
-        level = fmax(level,
-                     fmax(s->r + s->slope * s->y[i], 0.0) * look->across + s->y[i] * look->along);
-    level -= look->depth;
-    out->least = pi;
-    out->most = 0.0;
-    for (int i = 0; i < 2; i++) {
-        double r = fmax(s->r + s->slope * y[i], 0.0);
-        double rise = level - y[i] * look->along, far = r * look->across;
-        if (rise >= far)
+    return fmax(s->r + s->slope * y, 0.0) * look->across + y * look->along - level;
+}
+
+// Nothing of the overlap lies further in along the normal than its depth, nor further beside than
+// the other body: at y of the axis that is an arc of this half angle.
+static double arc_at(const sg_area_side *s, const side_look *look, double level, double y)
+{
+    double r = fmax(s->r + s->slope * y, 0.0);
+    double rise = level - y * look->along, far = r * look->across;
+    // cos(angle) = rise / far; small angles by their half
+    double angle = rise <= -far ? pi : 2.0 * asin(sqrt(fmax(0.0, 0.5 * (1.0 - rise / far))));
+    return look->beside < r ? fmin(angle, asin(look->beside / r)) : angle;
+}
+
+// Arcs of a cone may be hundreds of times as wide at its tip as at its base, where most of the
+// force is. What counts is their mean and how they are spread, both of logarithms and by the force
+// that such arcs press with; so nothing jumps as a cone is tilted.
+static bool weigh_arcs(const sg_area_side *s, const side_look *look, double level,
+                       const double y[2], side_view *out)
+{
+    enum { SLICES = 16 };
+    double sum = 0.0, first = 0.0, second = 0.0;
+    double lo = y[0], hi = y[1], at_lo = deep_at(s, look, level, lo);
+    double at_hi = deep_at(s, look, level, hi);
+    // Depth is linear along the axis.
+    if (at_lo < 0.0 && at_hi > 0.0)
+        lo += (hi - lo) * at_lo / (at_lo - at_hi);
+    else if (at_hi < 0.0 && at_lo > 0.0)
+        hi -= (hi - lo) * at_hi / (at_hi - at_lo);
+    for (int i = 0; i < SLICES; i++) {
+        double at = lo + (hi - lo) * (i + 0.5) / SLICES, deep = deep_at(s, look, level, at);
+        double angle = arc_at(s, look, level, at);
+        double weight = deep * angle * (s->r + s->slope * at);
+        if (!(weight > 0.0))
             continue;
-        // cos(angle) = rise / far; small angles by their half
-        double angle = rise <= -far ? pi : 2.0 * asin(sqrt(0.5 * (1.0 - rise / far)));
-        if (look->beside < r)
-            angle = fmin(angle, asin(look->beside / r));
-        out->least = fmin(out->least, angle);
-        out->most = fmax(out->most, angle);
-        n++;
+        double l = log(angle);
+        sum += weight;
+        first += weight * l;
+        second += weight * l * l;
     }
-    out->least = fmin(widest, fmax(narrowest, out->least));
-    return n;
+    if (!(sum > 0.0))
+        return false;
+    double mean = first / sum, spread = sqrt(fmax(0.0, second / sum - mean * mean));
+    out->least = exp(mean - below_mean * spread);
+    out->most = exp(mean + above_mean * spread);
+    return true;
+}
+
+static void find_arcs(const sg_area_side *s, const side_look *look, const double y[2],
+                      side_view *out)
+{
+    double level = fmax(deep_at(s, look, 0.0, s->y[0]), deep_at(s, look, 0.0, s->y[1]));
+    level -= look->depth;
+    bool differ = s->slope != 0.0 &&
+                  (weigh_arcs(s, look, level, y, out) || weigh_arcs(s, look, level, s->y, out));
+    if (!differ) // the widest one, at an end
+        out->least = out->most =
+            fmax(arc_at(s, look, level, s->y[0]), arc_at(s, look, level, s->y[1]));
+    out->least = fmax(narrowest, out->least);
 }
 
 // The part of a side which the other body reaches. It matters where a side that is not equally wide
@@ -119,27 +156,40 @@ static bool look_at_side(const sg_area_side *s, const sg_area_place *p, const sg
     look.beside = fmax(reach_of_layer(other, e2, ahead, touch->depth, at),
                        reach_of_layer(other, v3_neg(e2), ahead, touch->depth, at));
     look.beside = fmax(look.beside, 0.0);
-    if (find_arcs(s, &look, s->y, out) == 2 && s->slope != 0.0) {
-        double y[2];
+    double y[2] = {s->y[0], s->y[1]};
+    if (s->slope != 0.0)
         find_part(s, p, other, ahead, touch->depth, y);
-        find_arcs(s, &look, y, out);
-    }
+    find_arcs(s, &look, y, out);
     return true;
 }
 
-// The angles of the row, one half of it; the number of them but the first.
-static int space_row(const side_view *view, double angle[SG_AREA_TANGENTS])
+// The angles of the row, one half of it; the number of them but the first. Steps are even where all
+// arcs are alike, and else grow from those of the least one, by sinh(q i)/q. All the way round, as
+// on a tip, they are a ring of equal parts: any other would push aside, whichever way rounding says
+// that it is touched.
+static int space_row(const sg_area_side *s, const side_view *view, double angle[SG_AREA_TANGENTS])
 {
-    double step = view->least / STEPS, end = HALF * step;
-    for (int i = 0; i <= HALF; i++)
-        angle[i] = step * i;
-    if (view->most <= end)
-        return HALF;
-    double far = fmin(2.9, 1.25 * fmax(view->most, 1.5 * view->least));
-    double grow = pow(far / end, 1.0 / WIDER);
-    for (int i = 1; i <= WIDER; i++)
-        angle[HALF + i] = angle[HALF + i - 1] * grow;
-    return HALF + WIDER;
+    double step = view->least / STEPS;
+    int n = s->slope != 0.0 || view->most > widest ? HALF + WIDER : HALF;
+    double round = 2.0 * pi * n / (2 * n + 1), q = 0.0;
+    double far = fmin(round, beyond_arcs * fmax(view->most, view->least));
+    if (n > HALF && far < step * n)
+        step = far / n;
+    // far / step = sinh(q n) / q, by Newton's method from above, where it cannot miss
+    if (n > HALF && far > step * n * (1.0 + 1e-9)) {
+        double goal = far / step;
+        q = log(2.0 * goal * goal) / n;
+        for (int k = 0; k < 50; k++) {
+            double f = sinh(q * n) / q - goal, slope = (n * cosh(q * n) - sinh(q * n) / q) / q;
+            double by = f / slope;
+            q -= by;
+            if (fabs(by) < 1e-14 * q)
+                break;
+        }
+    }
+    for (int i = 0; i <= n; i++)
+        angle[i] = q * n > 1e-6 ? step * sinh(q * i) / q : step * i;
+    return n;
 }
 
 // The plane that touches the side at an angle, moved in by the mean of what one stands out that has
@@ -169,7 +219,7 @@ void sg_area_take_sides(sg_area_work *work, int which, const sg_area_place place
             continue;
         if (view.most < 1.5 && v3_dot(view.e1, s->half) < -0.01 - sin(view.most))
             continue; // of half a cylinder the other one
-        int half = space_row(&view, angle);
+        int half = space_row(s, &view, angle);
         angle[half + 1] = 2.0 * angle[half] - angle[half - 1];
         for (int i = -half; i <= half && work->n[which] < work->room[which]; i++) {
             int a = i < 0 ? -i : i;

@@ -1,11 +1,12 @@
 // The planes that a round side is made of where it is touched (contact/area.h).
 //
-// On each half of it SG_AREA_STEPS from the middle to where the overlap ends, one beyond, and where
-// it is wider elsewhere on the axis, as around the tip of a cone, SG_AREA_WIDER more that grow
-// apart. What planes stand out of a circle is on the average balanced, over the whole row: so it
-// must be no wider than the overlap. How wide that is depends on both bodies. The side itself lies
-// within the depth of the touch over an arc, and the other body, which may be an edge or a corner,
-// within that depth of its own end.
+// On each half of it SG_AREA_STEPS from the middle to where the overlap ends, and one beyond. Arcs
+// of a cone differ along its axis, so it has SG_AREA_WIDER more, with steps that grow: from the
+// narrow arcs, where a lying cone presses most, to the wide ones towards its tip. What planes stand
+// out of a circle is on the average balanced, over the whole row: so it must be no wider than the
+// overlap. How wide that is depends on both bodies. The side itself lies within the depth of the
+// touch over an arc, and the other body, which may be an edge or a corner, within that depth of its
+// own end.
 #pragma once
 
 #include "contact/area.h"

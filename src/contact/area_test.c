@@ -274,6 +274,35 @@ SG_TEST(forces_are_slopes_of_energies)
     }
 }
 
+// A cone on its side, its generator turned by `tilt` out of the floor, base up or tip up: the sum
+// of 4/3 k d sqrt(2 rho d) along it, with the depth d and the radius of curvature rho. At the tip
+// rho is nothing and the arc in the overlap is wide, so no even row of planes serves all of it.
+SG_TEST(a_cone_lies_on_its_side)
+{
+    enum { N = 4000 };
+    const double radius = 0.1, length = 0.3, k = 1e12;
+    const double along = hypot(radius, length), lies = atan(radius / length) + PI / 2;
+    fixture f;
+    begin(&f);
+    const char *why;
+    box(&f, 0, v3_make(4, 4, 1), at(0, 0, -0.5));
+    SG_CHECK(sg_shape_cone(2, 2 * radius, 0.0, length, 0.0, 0.0, &f.shape[1], &why) == SG_OK);
+    for (int e = -9; e <= -5; e++)
+        for (int i = -6; i <= 6; i++) {
+            double d = pow(10.0, e), tilt = i / 4.0 * d / along, sum = 0.0, force;
+            for (int l = 0; l < N; l++) { // from the base
+                double s = (l + 0.5) / N * along, rho = radius * along / length * (1 - s / along);
+                double deep = d - fabs(tilt) * (tilt < 0.0 ? s : along - s);
+                if (deep > 0.0)
+                    sum += 4.0 / 3.0 * k * deep * sqrt(2.0 * rho * deep) * along / N;
+            }
+            energy_at(&f, rot_2(lies + tilt), d, &force);
+            SG_CHECK_MSG(fabs(force / sum - 1.0) < 5e-3, "d = %g, tilt %g d: %g", d, i / 4.0,
+                         force / sum - 1.0);
+        }
+    end(&f);
+}
+
 // Which of two bodies is called A does not matter: the same force and friction the other way round.
 // (Where the round end of a beam begins, it does.)
 SG_TEST(a_patch_is_the_same_from_either_side)
@@ -379,6 +408,43 @@ static void hull(fixture *f, const sg_vec3 *point, size_t n, sg_mesh *mesh)
     SG_CHECK(sg_mesh_hull(sg_allocator_default(), point, n, mesh, &why) == SG_OK);
     SG_CHECK(sg_shape_mesh(mesh, &f->shape[1], &why) == SG_OK);
     SG_CHECK(sg_area_work_init(f->work, mesh->nf, &f->arena) == SG_OK);
+}
+
+// The sharp edge of a wedge of 0.05 rad, `over` of which lies on the end of a floor; its back is as
+// near to the floor as its base. Energy, and the force on it.
+static double wedge_at(fixture *f, double over, double d, double *force)
+{
+    f->shape[0].half.x = 0.5;
+    put(f, 0, at(over - 0.5, 0, -0.05));
+    put(f, 1, at(0, 0, -d));
+    f->touch.n = v3_make(0, 0, 1);
+    SG_CHECK(press(f, d, v3_make(0.5 * over, 0, -0.5 * d)));
+    *force = f->patch.force.z;
+    return f->patch.stored + sg_area_stored_beside(f->work, &f->law);
+}
+
+// What is left out beside flush sides is no part of what carries.
+SG_TEST(the_back_of_a_thin_wedge_presses)
+{
+    const sg_vec3 point[] = {{0, -0.1, 0}, {0, 0.1, 0},     {1, -0.1, 0},
+                             {1, 0.1, 0},  {1, -0.1, 0.05}, {1, 0.1, 0.05}};
+    fixture f;
+    begin(&f);
+    sg_mesh mesh;
+    hull(&f, point, 6, &mesh);
+    box(&f, 0, v3_make(1, 1, 0.1), at(0, 0, -0.05));
+    f.law.kappa[1] = 1e13;
+    for (int e = -7; e <= -5; e++)
+        for (int i = 1; i <= 4; i++) {
+            double d = pow(10.0, e), h = 1e-4 * d, over = i * 20.0 * d, force, none;
+            wedge_at(&f, over, d, &force);
+            double slope =
+                (wedge_at(&f, over, d + h, &none) - wedge_at(&f, over, d - h, &none)) / (2.0 * h);
+            SG_CHECK_MSG(fabs(slope / force - 1.0) < 1e-3, "d = %g, %g over: %g", d, over,
+                         slope / force - 1.0);
+        }
+    sg_mesh_destroy(&mesh);
+    end(&f);
 }
 
 // A prism stands on all of its base, however many sides that has.
