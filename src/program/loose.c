@@ -33,11 +33,12 @@ static uint32_t numbers_of(const sg_linked *c) { return c->form == SG_L_LEVEL ? 
 
 // Conditions of the body in their order, without those in branches that were not taken: their
 // arguments are of long ago.
-typedef struct walk {
+typedef struct condition_walk {
     uint32_t next, from; // an entry of work->choices, and where the body goes on
-} walk;
+} condition_walk;
 
-static const sg_linked *next_condition(const sg_exec *exec, const sg_system_work *work, walk *at)
+static const sg_linked *next_condition(const sg_exec *exec, const sg_system_work *work,
+                                       condition_walk *at)
 {
     while (at->next < work->n_choices) {
         uint32_t pc = work->choices[at->next++];
@@ -55,7 +56,7 @@ static const sg_linked *next_condition(const sg_exec *exec, const sg_system_work
 // Are there conditions in the body, all of numbers that are finite there?
 static bool can_decide(const sg_exec *exec, const sg_system_work *work)
 {
-    walk at = {0};
+    condition_walk at = {0};
     for (const sg_linked *c; (c = next_condition(exec, work, &at));) {
         for (uint32_t i = 0; i < numbers_of(c); i++)
             if (!isfinite(exec->w[c->a + i]))
@@ -222,7 +223,7 @@ static bool conditions_agree(const sg_exec *exec, const sg_system_work *work)
 {
     const sg_events *e = exec->events;
     bool agree = true;
-    walk at = {0};
+    condition_walk at = {0};
     // While something slides nothing is let loose, and conditions may be anywhere.
     for (const sg_linked *c; e && !e->relaxed && agree && (c = next_condition(exec, work, &at));) {
         bool *aside = work->aside + work->first_argument[at.next - 1];
@@ -238,7 +239,7 @@ static bool conditions_agree(const sg_exec *exec, const sg_system_work *work)
 // Where an event has left them.
 static void note_sides(const sg_exec *exec, const sg_system_work *work)
 {
-    walk at = {0};
+    condition_walk at = {0};
     memset(work->aside, 0, work->n_arguments * sizeof(bool));
     for (const sg_linked *c; (c = next_condition(exec, work, &at));)
         for (uint32_t i = 0; i < numbers_of(c); i++)
@@ -266,7 +267,7 @@ static bool is_worse(const sg_exec *exec, const sg_system_work *work)
     bool worse = false;
     if (!work->anchored || work->passed_over >= MOST_PASSED)
         return false;
-    walk at = {0};
+    condition_walk at = {0};
     for (const sg_linked *c; !worse && (c = next_condition(exec, work, &at));) {
         const double *was = work->argument + work->first_argument[at.next - 1];
         for (uint32_t i = 0; i < numbers_of(c); i++)
@@ -277,7 +278,7 @@ static bool is_worse(const sg_exec *exec, const sg_system_work *work)
 
 static void keep_arguments(const sg_exec *exec, const sg_system_work *work)
 {
-    walk at = {0};
+    condition_walk at = {0};
     memset(work->argument, 0, work->n_arguments * sizeof(double)); // what is not asked is not near
     for (const sg_linked *c; (c = next_condition(exec, work, &at));)
         memcpy(work->argument + work->first_argument[at.next - 1], exec->w + c->a,
