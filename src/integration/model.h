@@ -143,6 +143,10 @@ typedef struct sg_sim_model {
     // After an evaluation: their values, their residuals (if they were handed over) and the largest
     // sizes that they had; each may be null.
     void (*carried)(void *user, double *unknowns, double *residuals, double *sizes);
+    // Which derivatives and, behind them, residuals of the carried unknowns depend on which states
+    // and unknowns; null is full. Holds until the next segment or other states. SG_ERR_MEMORY is
+    // the only failure.
+    sg_status (*carried_pattern)(void *user, const sg_sparsity **pattern);
     // Do the states at t, each known to its tolerance, determine them? Leaves no traces. `work` is
     // three times as long as they are.
     bool (*determines)(void *user, sg_events *events, double t, const double *x,

@@ -254,6 +254,10 @@ sg_status sg_exec_moved(const sg_exec *exec, sg_arena *arena, bool **moved);
 sg_status sg_exec_residual_pattern(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
                                    sg_pattern *residuals);
 
+// Of derivatives and, behind them, the residuals of systems that an integrator may carry, with
+// respect to states and the unknowns of these systems (sg_exec_get_carried).
+sg_status sg_exec_carried_pattern(const sg_exec *exec, sg_arena *arena, sg_pattern *carried);
+
 // One call of a held function (sg_exec_held). Its results are numbered together with those of the
 // other calls.
 typedef struct sg_held_call {

@@ -245,6 +245,12 @@ static void carried(void *user, double *unknowns, double *residuals, double *siz
     base->model.carried(base, unknowns, residuals, sizes);
 }
 
+static sg_status carried_pattern(void *user, const sg_sparsity **pattern)
+{
+    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    return base->model.carried_pattern(base, pattern);
+}
+
 static bool determines(void *user, sg_events *events, double t, const double *x,
                        const double *tolerance, double *work)
 {
@@ -719,6 +725,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.explain = explain;
     compiled->model.carry = carry;
     compiled->model.carried = carried;
+    compiled->model.carried_pattern = carried_pattern;
     compiled->model.determines = determines;
     compiled->model.keep = keep;
     compiled->model.put_back = put_back;

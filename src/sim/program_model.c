@@ -81,6 +81,15 @@ static void explain(void *user, double t, sg_diags *diags)
     sg_exec_explain(m->exec, t, diags);
 }
 
+// The same numbers, none of which reaches the sign.
+static void list(sg_listed_pattern *listed, const sg_pattern *p)
+{
+    listed->pattern =
+        (sg_sparsity){(int32_t)p->n_cols, (const int32_t *)p->starts, (const int32_t *)p->rows};
+    listed->known = true;
+    listed->full = !p->starts;
+}
+
 // Where no system is left to the solver, r = dx - f has the pattern of f; who fills a Jacobian
 // adds the diagonal.
 static sg_status pattern(void *user, bool residual, const sg_sparsity **out)
@@ -94,13 +103,23 @@ static sg_status pattern(void *user, bool residual, const sg_sparsity **out)
                                 : sg_exec_patterns(m->exec, &m->arena, &p, NULL);
         if (status)
             return status;
-        // The same numbers, none of which reaches the sign.
-        listed->pattern =
-            (sg_sparsity){(int32_t)p.n_cols, (const int32_t *)p.starts, (const int32_t *)p.rows};
-        listed->known = true;
-        listed->full = !p.starts;
+        list(listed, &p);
     }
     *out = listed->full ? NULL : &listed->pattern;
+    return SG_OK;
+}
+
+static sg_status carried_pattern(void *user, const sg_sparsity **out)
+{
+    sg_program_model *m = user;
+    if (!m->carried.known) {
+        sg_pattern p = {0};
+        sg_status status = sg_exec_carried_pattern(m->exec, &m->arena, &p);
+        if (status)
+            return status;
+        list(&m->carried, &p);
+    }
+    *out = m->carried.full ? NULL : &m->carried.pattern;
     return SG_OK;
 }
 
@@ -189,6 +208,7 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .residual = residual,
                               .carry = carry,
                               .carried = carried,
+                              .carried_pattern = carried_pattern,
                               .determines = determines,
                               .keep = keep,
                               .put_back = put_back,
