@@ -54,7 +54,7 @@ static sg_status eval(void *user, double t, const double *x, const double *y, do
 static sg_status pattern_of_systems(void *user, const sg_sparsity **out)
 {
     const sg_integration *g = user;
-    return g->model->carried_pattern(g->model->user, out);
+    return g->model->given_pattern(g->model->user, out);
 }
 
 // One that passes through zero keeps a part of the size it had; of one that never had any nobody
@@ -63,7 +63,7 @@ static void begin_systems(void *user, double *y, double *increment)
 {
     static const double part_of_past = 1e-3, unknown_size = 1e-3;
     sg_integration *g = user;
-    g->model->carried(g->model->user, y, NULL, NULL);
+    g->model->given(g->model->user, y, NULL);
     for (uint32_t i = 0; i < g->border.n; i++) {
         double *largest = &g->border.y[i];
         *largest = fmax(*largest, fabs(y[i]));
@@ -76,17 +76,17 @@ static sg_status eval_systems(void *user, double t, const double *x, const doubl
                               double *c)
 {
     sg_integration *g = user;
-    g->env.carried = y;
+    g->model->give(g->model->user, y);
     sg_status status = g->formulation->rhs(g, t, x, f);
-    g->env.carried = NULL;
+    g->model->give(g->model->user, NULL);
     if (!status)
-        g->model->carried(g->model->user, NULL, c, NULL);
+        g->model->given(g->model->user, NULL, c);
     return status;
 }
 
 static const sg_border *border_of_systems(sg_integration *g)
 {
-    g->border.n = g->segment.n_carried;
+    g->border.n = g->segment.n_given;
     if (!g->border.y)
         g->border.y = SG_NEW_ARRAY(&g->segment_arena, double, g->border.n + 1);
     g->border.table = (sg_border){
@@ -105,7 +105,7 @@ const sg_border *sg_integration_border(sg_integration *g)
     // Equations that are left to the solver are not of this form.
     for (uint32_t i = 0; i < model->n_linear; i++)
         fits &= family != SG_FAMILY_IDA || !model->linear[i].in_residual;
-    if (fits && !c && g->segment.n_carried && model->carried_pattern && !g->options.plain_atol)
+    if (fits && !c && g->segment.n_given && model->given_pattern && !g->options.plain_atol)
         return border_of_systems(g);
     fits &= c && c->pattern && c->near && (family == SG_FAMILY_BDF || family == SG_FAMILY_IDA);
     if (!fits)

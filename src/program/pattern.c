@@ -129,17 +129,37 @@ uint32_t sg_trace_join_operands(sg_tracer *t, const sg_wide *w, uint32_t first)
 
 static void trace_range(sg_tracer *t, uint32_t from, uint32_t to);
 
-// The unknowns are given, and stand for themselves.
-static void trace_carried(sg_tracer *t, uint32_t index)
+// All variables of the system are given, and stand for themselves; residuals are what would have
+// been assigned to inner ones, and those of the torn system.
+static void trace_given(sg_tracer *t, uint32_t index)
 {
     const sg_exec *exec = t->exec;
     const sg_torn_system *s = &exec->program->systems.data[index];
     const sg_system_work *work = &exec->systems[index];
-    uint32_t item = exec->n_x + work->carried_at;
+    uint32_t *row = t->given + work->given_at, item = exec->n_x + work->given_at, pc = work->body;
+    uint32_t n_inner = work->can_untear ? s->n_inner : 0, unknown = item;
+    for (uint32_t k = 0; k < n_inner; k++)
+        unknown += work->inners[k].n;
     for (uint32_t k = 0; k < s->n_unknowns; k++)
         for (uint32_t i = 0; i < sg_dims_count(exec->shapes[s->unknowns[k]]); i++)
-            t->of[exec->offsets[s->unknowns[k]] + i] = single(t, item++);
-    trace_range(t, work->body, work->prep);
+            t->of[exec->offsets[s->unknowns[k]] + i] = single(t, unknown++);
+    for (uint32_t k = 0; k < n_inner; k++) {
+        const sg_inner_place *inner = &work->inners[k];
+        if (inner->done > pc)
+            trace_range(t, pc, inner->done);
+        pc = inner->done;
+        for (uint32_t i = inner->at; i < inner->at + inner->n; i++) {
+            uint32_t own = single(t, item++);
+            *row++ = sg_trace_join(t, t->of[i], own);
+            t->of[i] = own;
+        }
+    }
+    trace_range(t, pc, work->prep);
+    for (uint32_t k = 0; k < s->n_residuals; k++) {
+        uint32_t n = sg_dims_count(exec->shapes[s->residuals[k]]);
+        memcpy(row, t->of + exec->offsets[s->residuals[k]], n * sizeof *row);
+        row += n;
+    }
 }
 
 // The unknowns depend on whatever matrix and residuals depend on.
@@ -149,8 +169,8 @@ static void trace_system(sg_tracer *t, uint32_t index)
     const sg_torn_system *s = &exec->program->systems.data[index];
     const sg_system_work *work = &exec->systems[index];
     uint32_t all = 0;
-    if (t->carries && work->can_carry) {
-        trace_carried(t, index);
+    if (t->given && work->can_carry) {
+        trace_given(t, index);
         return;
     }
     if (sg_system_is_given(work, t->min_size)) {
@@ -399,7 +419,7 @@ static void to_columns(sg_tracer *t, const uint32_t *rows, uint32_t n_rows, uint
 
 // What a trace is for; null where it is not.
 typedef struct wanted {
-    sg_pattern *derivatives, *crossings, *residuals, *carried;
+    sg_pattern *derivatives, *crossings, *residuals, *given;
     sg_held *held;
     bool **moved;
     // Of numbers of the workspace, with inputs among what they depend on (sg_exec_depends).
@@ -453,23 +473,6 @@ static void residual_rows(sg_tracer *t, uint32_t *rows)
     }
 }
 
-// Derivatives, and behind them the residuals of systems whose unknowns are given.
-static void carried_rows(sg_tracer *t, uint32_t *rows)
-{
-    const sg_exec *exec = t->exec;
-    const sg_program *p = exec->program;
-    memcpy(rows, t->of + exec->der_at, exec->n_x * sizeof *rows);
-    rows += exec->n_x;
-    for (uint32_t k = 0; k < p->systems.len; k++) {
-        const sg_torn_system *s = &p->systems.data[k];
-        for (uint32_t j = 0; exec->systems[k].can_carry && j < s->n_residuals; j++) {
-            uint32_t n = sg_dims_count(exec->shapes[s->residuals[j]]);
-            memcpy(rows, t->of + exec->offsets[s->residuals[j]], n * sizeof *rows);
-            rows += n;
-        }
-    }
-}
-
 // Takes the held results out of the rows of derivatives.
 static void separate_rows(sg_tracer *t, uint32_t *rows, sg_held *out)
 {
@@ -501,10 +504,11 @@ static void write_wanted(sg_tracer *t, sg_arena *arena, uint32_t *rows, const wa
         residual_rows(t, rows);
         to_columns(t, rows, exec->n_x, exec->n_x, arena, out->residuals);
     }
-    if (!t->failed && out->carried) {
-        carried_rows(t, rows);
-        uint32_t n = exec->n_x + exec->n_carried;
-        to_columns(t, rows, n, n, arena, out->carried);
+    if (!t->failed && out->given) { // derivatives, and behind them residuals
+        uint32_t n = exec->n_x + exec->n_given;
+        memcpy(rows, t->of + exec->der_at, exec->n_x * sizeof *rows);
+        memcpy(rows + exec->n_x, t->given, exec->n_given * sizeof *rows);
+        to_columns(t, rows, n, n, arena, out->given);
     }
     if (!t->failed && out->row_items) {
         for (uint32_t i = 0; i < out->n_rows; i++) {
@@ -541,7 +545,6 @@ static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size, 
                    .min_size = min_size,
                    .held = held,
                    .calls = out.held,
-                   .carries = out.carried != NULL,
                    .arena = arena};
     sg_arena scratch;
     sg_arena_init(&scratch, exec->allocator);
@@ -555,7 +558,8 @@ static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size, 
     t.past = SG_NEW_ARRAY(&scratch, uint32_t, e->n_pre + e->n_previous + e->n_delay + 1);
     t.rates = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
     t.rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->event_layout.n_positive + 1);
-    uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + exec->n_carried + 1);
+    uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + exec->n_given + 1);
+    t.given = out.given ? SG_NEW_ARRAY(&scratch, uint32_t, exec->n_given + 1) : NULL;
     t.failed = scratch.failed;
     if (!t.failed)
         trace_all(&t, &out);
@@ -586,9 +590,9 @@ sg_status sg_exec_residual_pattern(const sg_exec *exec, sg_arena *arena, uint32_
     return trace(exec, arena, min_size, NULL, (wanted){.residuals = residuals});
 }
 
-sg_status sg_exec_carried_pattern(const sg_exec *exec, sg_arena *arena, sg_pattern *carried)
+sg_status sg_exec_given_pattern(const sg_exec *exec, sg_arena *arena, sg_pattern *given)
 {
-    return trace(exec, arena, UINT32_MAX, NULL, (wanted){.carried = carried});
+    return trace(exec, arena, UINT32_MAX, NULL, (wanted){.given = given});
 }
 
 sg_status sg_exec_held(const sg_exec *exec, const bool *is_held, sg_arena *arena, sg_held *out)

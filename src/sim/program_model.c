@@ -109,17 +109,27 @@ static sg_status pattern(void *user, bool residual, const sg_sparsity **out)
     return SG_OK;
 }
 
-static sg_status carried_pattern(void *user, const sg_sparsity **out)
+static void give(void *user, const double *variables)
+{
+    ((sg_program_model *)user)->exec->given = variables;
+}
+
+static void given(void *user, double *variables, double *residuals)
+{
+    sg_exec_get_given(((sg_program_model *)user)->exec, variables, residuals);
+}
+
+static sg_status given_pattern(void *user, const sg_sparsity **out)
 {
     sg_program_model *m = user;
-    if (!m->carried.known) {
+    if (!m->given.known) {
         sg_pattern p = {0};
-        sg_status status = sg_exec_carried_pattern(m->exec, &m->arena, &p);
+        sg_status status = sg_exec_given_pattern(m->exec, &m->arena, &p);
         if (status)
             return status;
-        list(&m->carried, &p);
+        list(&m->given, &p);
     }
-    *out = m->carried.full ? NULL : &m->carried.pattern;
+    *out = m->given.full ? NULL : &m->given.pattern;
     return SG_OK;
 }
 
@@ -203,12 +213,15 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .segment = {.n_states = exec->n_x,
                                           .start = m->start,
                                           .state_names = names,
-                                          .n_carried = exec->n_carried},
+                                          .n_carried = exec->n_carried,
+                                          .n_given = exec->n_given},
                               .eval = eval,
                               .residual = residual,
                               .carry = carry,
                               .carried = carried,
-                              .carried_pattern = carried_pattern,
+                              .give = give,
+                              .given = given,
+                              .given_pattern = given_pattern,
                               .determines = determines,
                               .keep = keep,
                               .put_back = put_back,
