@@ -1,5 +1,7 @@
 #include "integration/band.h"
 
+#include <string.h>
+
 // Not zero, and less than anything that is measured in any unit.
 #define NARROWEST 1e-300
 // Visits to a side that are this part of the largest ever are rounding ...
@@ -14,6 +16,8 @@
 #define COVER 4.0
 // Slopes of a line that is straight enough differ by this factor at most.
 #define STRAIGHT 3.0
+// The way to zero is remembered by points each of which is this part of the one before.
+#define NEARER 0.7
 // What had died away is back when it is so many times as large as what it was known to.
 #define RETURNED 8.0
 
@@ -36,8 +40,47 @@ double sg_sim_band_crossing(const sg_sim_band *band, bool holds, double value)
     return value + (holds ? band->width : -band->width);
 }
 
+// Points that the argument has left behind, or that a run which went back has never been to.
+static void note_way(sg_sim_band *band, double t, double value)
+{
+    uint32_t n = band->n_way;
+    while (n && (band->on_way[n - 1] >= t || fabs(band->way[n - 1]) <= fabs(value) ||
+                 band->way[n - 1] * value < 0.0))
+        n--;
+    if (n && fabs(value) > NEARER * fabs(band->way[n - 1])) {
+        band->n_way = n;
+        return;
+    }
+    if (n == SG_SIM_BAND_WAY) {
+        memmove(band->way, band->way + 1, (SG_SIM_BAND_WAY - 1) * sizeof *band->way);
+        memmove(band->on_way, band->on_way + 1, (SG_SIM_BAND_WAY - 1) * sizeof *band->on_way);
+        n--;
+    }
+    band->way[n] = value;
+    band->on_way[n] = t;
+    band->n_way = n + 1;
+}
+
+bool sg_sim_band_comes_from_afar(const sg_sim_band *band, double t, double value, double rate,
+                                 double off)
+{
+    for (uint32_t i = band->n_way; i > 0 && t > band->on_way[i - 1]; i--) {
+        double slope = (value - band->way[i - 1]) / (t - band->on_way[i - 1]);
+        bool near = fabs(band->way[i - 1]) <= off;
+        if (near && fabs(band->way[i - 1]) < STRAIGHT * fabs(value))
+            continue; // hardly a way
+        if (!(slope * rate > 0.0) || fabs(slope) > STRAIGHT * fabs(rate) ||
+            fabs(rate) > STRAIGHT * fabs(slope))
+            return false;
+        if (!near)
+            return true;
+    }
+    return false;
+}
+
 void sg_sim_band_pass(sg_sim_band *band, double t, double value)
 {
+    note_way(band, t, value);
     for (uint32_t i = SG_SIM_BAND_PAST - 1; i > 0; i--) {
         band->past[i] = band->past[i - 1];
         band->when[i] = band->when[i - 1];

@@ -30,8 +30,8 @@
 // one tolerance of the states. A root that jumped there would keep Newton's method from converging.
 #define SG_SMOOTH_SLOPE 1e-2
 
-// Ends of steps that are remembered.
-enum { SG_SIM_BAND_PAST = 3 };
+// Ends of steps that are remembered; and of those that lead to zero, each a good deal nearer.
+enum { SG_SIM_BAND_PAST = 3, SG_SIM_BAND_WAY = 16 };
 
 typedef struct sg_sim_band {
     double width; // where the condition changes next
@@ -52,6 +52,9 @@ typedef struct sg_sim_band {
     double past[SG_SIM_BAND_PAST]; // the argument at the ends of the last steps, the newest first
     double when[SG_SIM_BAND_PAST]; // [s]
     uint32_t n_past;               // so many of them are known, since the last restart
+    double way[SG_SIM_BAND_WAY]; // the argument on its way to zero, ever smaller, the oldest first
+    double on_way[SG_SIM_BAND_WAY]; // [s]
+    uint32_t n_way;                 //
     double
         free;   // while the argument is not farther from zero, it has no side (smooth.h); 0: it has
     bool asked; // ... should it?
@@ -92,6 +95,11 @@ void sg_sim_band_pass(sg_sim_band *band, double t, double value);
 // Did the argument come to zero, at t, on a straight line through the ends of the last steps?
 // Errors of a method do not: each step makes its own.
 bool sg_sim_band_comes_steadily(const sg_sim_band *band, double t);
+// Did it come from farther away than `off`, since whenever, on a line about as steep as its rate at
+// t, where it is `value` now? What has died away has lost its rate, and where other conditions
+// change at every step no three of these are a line.
+bool sg_sim_band_comes_from_afar(const sg_sim_band *band, double t, double value, double rate,
+                                 double off);
 // ... or does it go away from zero like that, on the side where the condition does not stand?
 bool sg_sim_band_goes_steadily(const sg_sim_band *band, bool holds);
 // Has a condition that holds come to its end if its argument is zero exactly?

@@ -2,8 +2,11 @@
 
 #include "integration/formulation.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+// ---- forces of constraints ----------------------------------------------------------------------
 
 static sg_status pattern(void *user, const sg_sparsity **out)
 {
@@ -46,16 +49,65 @@ static sg_status eval(void *user, double t, const double *x, const double *y, do
     return SG_OK;
 }
 
+// ---- unknowns of nonlinear systems --------------------------------------------------------------
+
+static sg_status pattern_of_systems(void *user, const sg_sparsity **out)
+{
+    const sg_integration *g = user;
+    return g->model->given_pattern(g->model->user, out);
+}
+
+// One that passes through zero keeps a part of the size it had; of one that never had any nobody
+// knows it.
+static void begin_systems(void *user, double *y, double *increment)
+{
+    static const double part_of_past = 1e-3, unknown_size = 1e-3;
+    sg_integration *g = user;
+    g->model->given(g->model->user, y, NULL);
+    for (uint32_t i = 0; i < g->border.n; i++) {
+        double *largest = &g->border.y[i];
+        *largest = fmax(*largest, fabs(y[i]));
+        double size = *largest > 0.0 ? fmax(fabs(y[i]), part_of_past * *largest) : unknown_size;
+        increment[i] = sqrt(DBL_EPSILON) * size;
+    }
+}
+
+static sg_status eval_systems(void *user, double t, const double *x, const double *y, double *f,
+                              double *c)
+{
+    sg_integration *g = user;
+    g->model->give(g->model->user, y);
+    sg_status status = g->formulation->rhs(g, t, x, f);
+    g->model->give(g->model->user, NULL);
+    if (!status)
+        g->model->given(g->model->user, NULL, c);
+    return status;
+}
+
+static const sg_border *border_of_systems(sg_integration *g)
+{
+    g->border.n = g->segment.n_given;
+    if (!g->border.y)
+        g->border.y = SG_NEW_ARRAY(&g->segment_arena, double, g->border.n + 1);
+    g->border.table = (sg_border){
+        .user = g, .pattern = pattern_of_systems, .begin = begin_systems, .eval = eval_systems};
+    return g->border.y ? &g->border.table : NULL;
+}
+
+// ---- which one ----------------------------------------------------------------------------------
+
 const sg_border *sg_integration_border(sg_integration *g)
 {
     const sg_sim_constraints *c = g->segment.constraints;
     const sg_sim_model *model = g->model;
     sg_family family = sg_formulation_method(g)->family;
-    bool fits = c && c->pattern && c->near && g->formulation == &sg_formulation_plain &&
-                (family == SG_FAMILY_BDF || family == SG_FAMILY_IDA);
+    bool fits = g->formulation == &sg_formulation_plain;
     // Equations that are left to the solver are not of this form.
     for (uint32_t i = 0; i < model->n_linear; i++)
         fits &= family != SG_FAMILY_IDA || !model->linear[i].in_residual;
+    if (fits && !c && g->segment.n_given && model->given_pattern && !g->options.plain_atol)
+        return border_of_systems(g);
+    fits &= c && c->pattern && c->near && (family == SG_FAMILY_BDF || family == SG_FAMILY_IDA);
     if (!fits)
         return NULL;
     if (!g->border.y)

@@ -1,6 +1,13 @@
-// Forces of constraints as unknowns of Newton's equations, for models that keep to constraints by
-// themselves (solver/bordered.h).
+// What a model solves for inside of its right-hand side, as unknowns of Newton's equations
+// (solver/bordered.h): variables of nonlinear systems, or forces of constraints.
 //
+// Through a nonlinear system every derivative depends on every state, and a Jacobian by differences
+// takes one solution of the system a column. With all variables of the system given, those that
+// tearing had eliminated among them, each equation depends on a few, nothing is solved, and few
+// colors are enough. The right-hand side itself is what it was: the border changes how fast
+// Newton's method of the integrator converges, and not to what.
+//
+// Forces of constraints, for models that keep to constraints by themselves:
 // The derivatives contain forces that the model solves for, so that every state of a mechanism with
 // loops depends on all others. With the forces given only neighbors depend on each other. The
 // equations that determine them are the accelerations across the constraints.

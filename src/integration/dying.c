@@ -447,15 +447,32 @@ static verdict judge(const crossing_view *v, findings *f)
     sg_sim_band *band = &v->g->env.bands[v->slot];
     if (is_plain(v))
         return CERTAIN;
-    if (!measure(v, moved_argument_at, &f->argument) || !measure(v, rate_at, &f->rate))
+    if (!measure(v, moved_argument_at, &f->argument) || !rate_at(v, v->t, v->x, &f->rate.value))
         return NOT_SEEN;
     f->off = wider * fmax(f->argument.change + fabs(f->argument.value), band->hold);
     if (!(f->off > 0.0) || !isfinite(f->off) || f->off > widest * f->argument.change)
         return NOT_SEEN;
     double before = distance_at(v, v->t0), behind = distance_at(v, v->t1);
     double times = fmax(before, behind) > f->off ? surely : surely_inside;
-    if (fabs(f->rate.value) > times * f->rate.change || goes_through(v, f, before, behind))
-        return is_small(v, &f->argument) ? HARDLY : CERTAIN;
+    bool small = is_small(v, &f->argument);
+    bool through =
+        goes_through(v, f, before, behind) ||
+        sg_sim_band_comes_from_afar(band, v->t, f->argument.value, f->rate.value, f->off);
+    // By what a rate changes takes three times as many evaluations as all of that. Which states
+    // have a part in it is asked where tolerances are to follow them.
+    if (through && !small)
+        return CERTAIN;
+    if (!measure(v, rate_at, &f->rate))
+        return NOT_SEEN;
+    if (fabs(f->rate.value) > times * f->rate.change || through)
+        return small ? HARDLY : CERTAIN;
+    // What needs no side is nothing to be in doubt about; that takes a tenth of the evaluations
+    // that follow.
+    double limit;
+    if (sg_smooth_agrees(v->g, v->slot, v->t, v->x, &limit)) {
+        band->asked = true;
+        return NOT_SEEN;
+    }
     // Between the ends of a step that is held up by stability, curves swing.
     times = band->hold > 0.0 ? surely_inside : surely;
     if (!measure(v, second_rate_at, &f->second) ||
@@ -740,15 +757,10 @@ sg_status sg_dying_sort_out(sg_integration *g, sg_advance *step)
     bool stays = false;
     for (v.slot = 0; v.slot < g->env.layout.n_positive; v.slot++) {
         findings f;
-        sg_sim_band *band = &g->env.bands[v.slot];
-        verdict is = step->found[v.slot] && !(band->free > 0.0) ? judge(&v, &f) : NOT_SEEN;
+        bool judged = step->found[v.slot] && !(g->env.bands[v.slot].free > 0.0);
+        verdict is = judged ? judge(&v, &f) : NOT_SEEN;
         if ((is == UNKNOWN || is == DOUBTED) && leaves_zero(&v))
             is = NOT_SEEN;
-        double limit; // what needs no side is nothing to be in doubt about
-        if ((is == UNKNOWN || is == DOUBTED) && sg_smooth_agrees(g, v.slot, v.t, v.x, &limit)) {
-            band->asked = true;
-            is = NOT_SEEN;
-        }
         if ((is == UNKNOWN || is == DOUBTED) && ask_for_repeat(&v, &f, h))
             return SG_OK;
         if (is == CERTAIN || is == HARDLY)

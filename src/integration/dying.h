@@ -19,6 +19,11 @@
 // limits it, the stretch is repeated with smaller ones (integration/stretch.h), until the crossing
 // is certain or gone, or rounding is reached. Then the condition stays, too.
 //
+// Of what is stiff, rates prove nothing: a node of a circuit would be led back within microseconds
+// if it were off, so its rate is another one at once. But an argument that came from farther away
+// than it may be off by, over however many steps and restarts, on a line about as steep as its rate
+// now, goes through zero: what has died away has no such rate left.
+//
 // A condition that stays does so while its argument is within what the states may be off by,
 // counted from zero; one that goes farther has crossed. Oscillations that die away do cross, for
 // ever: where a crossing is certain, but hardly so, the tolerances of the states that it

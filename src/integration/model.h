@@ -98,6 +98,7 @@ typedef struct sg_sim_segment {
     // Unknowns of nonlinear systems that the solver may carry along with the states
     // (integration/carry.h).
     uint32_t n_carried;
+    uint32_t n_given;                      // all variables of these systems
     const sg_sim_constraints *constraints; // null: none
 } sg_sim_segment;
 
@@ -143,6 +144,14 @@ typedef struct sg_sim_model {
     // After an evaluation: their values, their residuals (if they were handed over) and the largest
     // sizes that they had; each may be null.
     void (*carried)(void *user, double *unknowns, double *residuals, double *sizes);
+    // With segment.n_given, else null: the same for all variables of such systems, for Newton's
+    // equations (integration/border.h).
+    void (*give)(void *user, const double *variables);
+    void (*given)(void *user, double *variables, double *residuals);
+    // Which derivatives and, behind them, residuals of these systems depend on which states and
+    // variables; null is full. Holds until the next segment or other states. SG_ERR_MEMORY is the
+    // only failure.
+    sg_status (*given_pattern)(void *user, const sg_sparsity **pattern);
     // Do the states at t, each known to its tolerance, determine them? Leaves no traces. `work` is
     // three times as long as they are.
     bool (*determines)(void *user, sg_events *events, double t, const double *x,

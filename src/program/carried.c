@@ -19,16 +19,19 @@ static const double bend = 0.3, move = 1e-3;
 
 bool sg_link_carried(sg_exec *exec)
 {
-    uint32_t n = 0;
+    uint32_t n = 0, n_given = 0;
     size_t kept = exec->n_w;
     for (uint32_t k = 0; k < exec->program->systems.len; k++) {
         sg_system_work *work = &exec->systems[k];
         work->can_carry = !exec->program->systems.data[k].linear && work->end <= exec->dynamics_end;
         work->carried_at = n;
         n += work->can_carry ? work->torn.n : 0;
+        work->given_at = n_given;
+        n_given += !work->can_carry ? 0 : work->can_untear ? work->whole.n : work->torn.n;
         kept += 2 * (size_t)work->torn.n + work->whole.n;
     }
     exec->n_carried = n;
+    exec->n_given = n_given;
     exec->kept = n ? SG_NEW_ARRAY(&exec->arena, double, kept) : NULL;
     exec->carried_size = n ? SG_NEW_ARRAY(&exec->arena, double, n) : NULL;
     exec->kept_untorn = n ? SG_NEW_ARRAY(&exec->arena, bool, exec->program->systems.len) : NULL;
@@ -50,6 +53,34 @@ void sg_exec_get_carried(const sg_exec *exec, double *values, double *residuals,
         if (sizes)
             memcpy(sizes + at, exec->carried_size + at, work->torn.n * sizeof *sizes);
     }
+}
+
+void sg_exec_get_given(const sg_exec *exec, double *values, double *residuals)
+{
+    for (uint32_t k = 0; k < exec->program->systems.len; k++) {
+        const sg_torn_system *s = &exec->program->systems.data[k];
+        const sg_system_work *work = &exec->systems[k];
+        if (!work->can_carry)
+            continue;
+        if (values && work->can_untear)
+            sg_whole_gather(exec, k, values + work->given_at);
+        else if (values)
+            sg_system_gather(exec, s->unknowns, s->n_unknowns, values + work->given_at);
+        if (residuals && work->can_untear)
+            memcpy(residuals + work->given_at, work->whole.r, work->whole.n * sizeof *residuals);
+        else if (residuals)
+            sg_system_gather(exec, s->residuals, s->n_residuals, residuals + work->given_at);
+    }
+}
+
+sg_status sg_system_take_given(sg_exec *exec, uint32_t index)
+{
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    const sg_system_work *work = &exec->systems[index];
+    if (work->can_untear)
+        return sg_whole_residuals(exec, index, exec->given + work->given_at, work->whole.r);
+    sg_system_scatter(exec, s->unknowns, s->n_unknowns, exec->given + work->given_at);
+    return sg_run_range(exec, work->body, work->prep);
 }
 
 // Copies all that an evaluation finds and uses again in the next one, to `kept` or back.

@@ -143,6 +143,8 @@ typedef struct sg_exec {
     uint32_t dae_min_size;   //
     const double *carried;   // unknowns of nonlinear systems, given; null: solve
     uint32_t n_carried;      // how many these can be (carried.c)
+    const double *given;     // the same for all their variables
+    uint32_t n_given;        //
     double *carried_size;    // largest of each, where somebody looked
     double *kept;            // what an evaluation changes, to be put back
     bool *kept_untorn;       //
@@ -206,6 +208,11 @@ void sg_exec_get_carried(const sg_exec *exec, double *values, double *residuals,
 bool sg_exec_determines(sg_exec *exec, double t, const double *x, const double *tolerance,
                         double *work);
 
+// All variables of these systems, for Newton's equations of an integrator: while `exec->given`
+// points to `n_given` numbers, they take these and leave residuals, each of which depends on few.
+// After an evaluation: the numbers, and the residuals if these were given; each may be null.
+void sg_exec_get_given(const sg_exec *exec, double *values, double *residuals);
+
 // Evaluations between these two leave no traces where Newton's method begins the next time.
 // Programs without unknowns that can be carried do not need it.
 void sg_exec_keep(sg_exec *exec);
@@ -253,6 +260,10 @@ sg_status sg_exec_moved(const sg_exec *exec, sg_arena *arena, bool **moved);
 // The same for sg_exec_residual, with respect to x and dx together.
 sg_status sg_exec_residual_pattern(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
                                    sg_pattern *residuals);
+
+// Of derivatives and, behind them, the residuals of nonlinear systems, with respect to states and
+// the variables of these systems (sg_exec_get_given).
+sg_status sg_exec_given_pattern(const sg_exec *exec, sg_arena *arena, sg_pattern *given);
 
 // One call of a held function (sg_exec_held). Its results are numbered together with those of the
 // other calls.

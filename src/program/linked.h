@@ -114,6 +114,7 @@ struct sg_system_work {
     bool solved;                                 // there was a solution since linking
     bool can_carry;                              // nonlinear, and what derivatives or events need
     uint32_t carried_at;                         // its first number among those carried
+    uint32_t given_at;                           // ... among all variables of such systems
     sg_space torn, whole;
     double *matrix; // of the torn system: n x n, by rows
     int *pivots;
@@ -243,6 +244,8 @@ sg_status sg_system_limit(sg_exec *exec, uint32_t index, const double *from, dou
 
 // carried.c: which systems an integrator may carry along, at the end of linking.
 bool sg_link_carried(sg_exec *exec);
+// Runs a system with the variables that were given (exec->given).
+sg_status sg_system_take_given(sg_exec *exec, uint32_t index);
 
 // mixed.c: other combinations of the conditions of a system; true if one agrees with its solution.
 bool sg_system_search(sg_exec *exec, uint32_t index);

@@ -28,6 +28,13 @@ static uint32_t intern(sg_tracer *t, uint32_t first)
     return t->failed ? 0 : id;
 }
 
+static uint32_t single(sg_tracer *t, uint32_t item)
+{
+    uint32_t first = (uint32_t)t->items.len;
+    t->failed |= !SG_PUSH(t->allocator, &t->items, item);
+    return t->failed ? 0 : intern(t, first);
+}
+
 uint32_t sg_trace_join(sg_tracer *t, uint32_t a, uint32_t b)
 {
     if (a == b || b == 0 || t->failed)
@@ -122,6 +129,39 @@ uint32_t sg_trace_join_operands(sg_tracer *t, const sg_wide *w, uint32_t first)
 
 static void trace_range(sg_tracer *t, uint32_t from, uint32_t to);
 
+// All variables of the system are given, and stand for themselves; residuals are what would have
+// been assigned to inner ones, and those of the torn system.
+static void trace_given(sg_tracer *t, uint32_t index)
+{
+    const sg_exec *exec = t->exec;
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    const sg_system_work *work = &exec->systems[index];
+    uint32_t *row = t->given + work->given_at, item = exec->n_x + work->given_at, pc = work->body;
+    uint32_t n_inner = work->can_untear ? s->n_inner : 0, unknown = item;
+    for (uint32_t k = 0; k < n_inner; k++)
+        unknown += work->inners[k].n;
+    for (uint32_t k = 0; k < s->n_unknowns; k++)
+        for (uint32_t i = 0; i < sg_dims_count(exec->shapes[s->unknowns[k]]); i++)
+            t->of[exec->offsets[s->unknowns[k]] + i] = single(t, unknown++);
+    for (uint32_t k = 0; k < n_inner; k++) {
+        const sg_inner_place *inner = &work->inners[k];
+        if (inner->done > pc)
+            trace_range(t, pc, inner->done);
+        pc = inner->done;
+        for (uint32_t i = inner->at; i < inner->at + inner->n; i++) {
+            uint32_t own = single(t, item++);
+            *row++ = sg_trace_join(t, t->of[i], own);
+            t->of[i] = own;
+        }
+    }
+    trace_range(t, pc, work->prep);
+    for (uint32_t k = 0; k < s->n_residuals; k++) {
+        uint32_t n = sg_dims_count(exec->shapes[s->residuals[k]]);
+        memcpy(row, t->of + exec->offsets[s->residuals[k]], n * sizeof *row);
+        row += n;
+    }
+}
+
 // The unknowns depend on whatever matrix and residuals depend on.
 static void trace_system(sg_tracer *t, uint32_t index)
 {
@@ -129,6 +169,10 @@ static void trace_system(sg_tracer *t, uint32_t index)
     const sg_torn_system *s = &exec->program->systems.data[index];
     const sg_system_work *work = &exec->systems[index];
     uint32_t all = 0;
+    if (t->given && work->can_carry) {
+        trace_given(t, index);
+        return;
+    }
     if (sg_system_is_given(work, t->min_size)) {
         for (uint32_t k = 0; k < s->n_unknowns; k++) {
             uint32_t at = exec->offsets[s->unknowns[k]], row = at - exec->der_at;
@@ -375,7 +419,7 @@ static void to_columns(sg_tracer *t, const uint32_t *rows, uint32_t n_rows, uint
 
 // What a trace is for; null where it is not.
 typedef struct wanted {
-    sg_pattern *derivatives, *crossings, *residuals;
+    sg_pattern *derivatives, *crossings, *residuals, *given;
     sg_held *held;
     bool **moved;
     // Of numbers of the workspace, with inputs among what they depend on (sg_exec_depends).
@@ -394,12 +438,8 @@ static void trace_all(sg_tracer *t, const wanted *out)
     t->failed |= !SG_PUSH(t->allocator, &t->sets, (sg_column_set){0, 0});
     if (out->row_items)
         trace_inputs(t, out);
-    for (uint32_t j = 0; j < exec->n_x && !t->failed; j++) {
-        uint32_t first = (uint32_t)t->items.len;
-        t->failed |= !SG_PUSH(t->allocator, &t->items, j);
-        if (!t->failed)
-            t->of[exec->x_at + j] = intern(t, first);
-    }
+    for (uint32_t j = 0; j < exec->n_x && !t->failed; j++)
+        t->of[exec->x_at + j] = single(t, j);
     if (out->row_items)
         trace_until_settled(t);
     else
@@ -464,6 +504,12 @@ static void write_wanted(sg_tracer *t, sg_arena *arena, uint32_t *rows, const wa
         residual_rows(t, rows);
         to_columns(t, rows, exec->n_x, exec->n_x, arena, out->residuals);
     }
+    if (!t->failed && out->given) { // derivatives, and behind them residuals
+        uint32_t n = exec->n_x + exec->n_given;
+        memcpy(rows, t->of + exec->der_at, exec->n_x * sizeof *rows);
+        memcpy(rows + exec->n_x, t->given, exec->n_given * sizeof *rows);
+        to_columns(t, rows, n, n, arena, out->given);
+    }
     if (!t->failed && out->row_items) {
         for (uint32_t i = 0; i < out->n_rows; i++) {
             out->everything[i] = t->of[out->rows[i]] == t->all;
@@ -512,7 +558,8 @@ static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size, 
     t.past = SG_NEW_ARRAY(&scratch, uint32_t, e->n_pre + e->n_previous + e->n_delay + 1);
     t.rates = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
     t.rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->event_layout.n_positive + 1);
-    uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
+    uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + exec->n_given + 1);
+    t.given = out.given ? SG_NEW_ARRAY(&scratch, uint32_t, exec->n_given + 1) : NULL;
     t.failed = scratch.failed;
     if (!t.failed)
         trace_all(&t, &out);
@@ -543,6 +590,11 @@ sg_status sg_exec_residual_pattern(const sg_exec *exec, sg_arena *arena, uint32_
     return trace(exec, arena, min_size, NULL, (wanted){.residuals = residuals});
 }
 
+sg_status sg_exec_given_pattern(const sg_exec *exec, sg_arena *arena, sg_pattern *given)
+{
+    return trace(exec, arena, UINT32_MAX, NULL, (wanted){.given = given});
+}
+
 sg_status sg_exec_held(const sg_exec *exec, const bool *is_held, sg_arena *arena, sg_held *out)
 {
     *out = (sg_held){0};
@@ -550,13 +602,6 @@ sg_status sg_exec_held(const sg_exec *exec, const bool *is_held, sg_arena *arena
 }
 
 // ---- for who is told beforehand (depends.h) -------------------------------------------------
-
-static uint32_t single(sg_tracer *t, uint32_t item)
-{
-    uint32_t first = (uint32_t)t->items.len;
-    t->failed |= !SG_PUSH(t->allocator, &t->items, item);
-    return t->failed ? 0 : intern(t, first);
-}
 
 // Inputs and the time stand for themselves, like states; `more` items are of others.
 static void trace_inputs(sg_tracer *t, const wanted *out)

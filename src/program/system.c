@@ -525,6 +525,8 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
     sg_system_work *work = &exec->systems[index];
     if (exec->given_der && sg_system_is_given(work, exec->dae_min_size))
         return take_given(exec, s, work);
+    if (exec->given && work->can_carry)
+        return sg_system_take_given(exec, index);
     if (exec->carried && work->can_carry) {
         sg_system_scatter(exec, s->unknowns, s->n_unknowns, exec->carried + work->carried_at);
         return sg_run_range(exec, work->body, work->prep);

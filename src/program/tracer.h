@@ -25,6 +25,7 @@ typedef struct sg_tracer {
     sg_arena *arena;   // of these
     uint32_t n_held;   // results so far
     uint32_t min_size; // systems left to the solver, UINT32_MAX: none
+    uint32_t *given;   // variables of nonlinear systems are: sets of their residuals; or null
     // For who wants to know what anything depends on at all (depends.h), not only between events:
     bool decides;       // conditions, branches and memories count
     uint32_t control;   // the conditions of the branches around

@@ -245,6 +245,24 @@ static void carried(void *user, double *unknowns, double *residuals, double *siz
     base->model.carried(base, unknowns, residuals, sizes);
 }
 
+static void give(void *user, const double *variables)
+{
+    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    base->model.give(base, variables);
+}
+
+static void given(void *user, double *variables, double *residuals)
+{
+    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    base->model.given(base, variables, residuals);
+}
+
+static sg_status given_pattern(void *user, const sg_sparsity **pattern)
+{
+    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    return base->model.given_pattern(base, pattern);
+}
+
 static bool determines(void *user, sg_events *events, double t, const double *x,
                        const double *tolerance, double *work)
 {
@@ -467,7 +485,7 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     *segment = *visible;
     // Components hold more than the program knows, and a change of states would change them, too.
     if (compiled->define_hidden || compiled->present->choice->n_entries)
-        segment->n_carried = 0;
+        segment->n_carried = segment->n_given = 0;
     segment->constraints = compiled->constraints.most ? &compiled->constraints : NULL;
     compiled->start = compiled->present->base.start;
     segment->state_units = sg_compiled_units(compiled, arena);
@@ -719,6 +737,9 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.explain = explain;
     compiled->model.carry = carry;
     compiled->model.carried = carried;
+    compiled->model.give = give;
+    compiled->model.given = given;
+    compiled->model.given_pattern = given_pattern;
     compiled->model.determines = determines;
     compiled->model.keep = keep;
     compiled->model.put_back = put_back;

@@ -81,6 +81,15 @@ static void explain(void *user, double t, sg_diags *diags)
     sg_exec_explain(m->exec, t, diags);
 }
 
+// The same numbers, none of which reaches the sign.
+static void list(sg_listed_pattern *listed, const sg_pattern *p)
+{
+    listed->pattern =
+        (sg_sparsity){(int32_t)p->n_cols, (const int32_t *)p->starts, (const int32_t *)p->rows};
+    listed->known = true;
+    listed->full = !p->starts;
+}
+
 // Where no system is left to the solver, r = dx - f has the pattern of f; who fills a Jacobian
 // adds the diagonal.
 static sg_status pattern(void *user, bool residual, const sg_sparsity **out)
@@ -94,13 +103,33 @@ static sg_status pattern(void *user, bool residual, const sg_sparsity **out)
                                 : sg_exec_patterns(m->exec, &m->arena, &p, NULL);
         if (status)
             return status;
-        // The same numbers, none of which reaches the sign.
-        listed->pattern =
-            (sg_sparsity){(int32_t)p.n_cols, (const int32_t *)p.starts, (const int32_t *)p.rows};
-        listed->known = true;
-        listed->full = !p.starts;
+        list(listed, &p);
     }
     *out = listed->full ? NULL : &listed->pattern;
+    return SG_OK;
+}
+
+static void give(void *user, const double *variables)
+{
+    ((sg_program_model *)user)->exec->given = variables;
+}
+
+static void given(void *user, double *variables, double *residuals)
+{
+    sg_exec_get_given(((sg_program_model *)user)->exec, variables, residuals);
+}
+
+static sg_status given_pattern(void *user, const sg_sparsity **out)
+{
+    sg_program_model *m = user;
+    if (!m->given.known) {
+        sg_pattern p = {0};
+        sg_status status = sg_exec_given_pattern(m->exec, &m->arena, &p);
+        if (status)
+            return status;
+        list(&m->given, &p);
+    }
+    *out = m->given.full ? NULL : &m->given.pattern;
     return SG_OK;
 }
 
@@ -184,11 +213,15 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .segment = {.n_states = exec->n_x,
                                           .start = m->start,
                                           .state_names = names,
-                                          .n_carried = exec->n_carried},
+                                          .n_carried = exec->n_carried,
+                                          .n_given = exec->n_given},
                               .eval = eval,
                               .residual = residual,
                               .carry = carry,
                               .carried = carried,
+                              .give = give,
+                              .given = given,
+                              .given_pattern = given_pattern,
                               .determines = determines,
                               .keep = keep,
                               .put_back = put_back,

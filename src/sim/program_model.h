@@ -21,7 +21,7 @@ typedef struct sg_program_model {
     sg_sim_model model; // pass &model to sg_sim_run; change what is to differ before
     sg_exec *exec;      // borrowed
     sg_arena arena;     // of this segment: names, patterns
-    sg_listed_pattern derivatives, residuals;
+    sg_listed_pattern derivatives, residuals, given;
     bool leaves_systems;     // to the solver: residuals are others than dx - f
     double *start;           // states as linked
     sg_enclosure *enclosure; // of its conditions; null: there are none
