@@ -14,6 +14,25 @@ enum { ENDS = 0, BEGINS = 1, TURNS = 2, N_ROOTS = 3 };
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
+// As sg_part_read_free and sg_tree_place_body do it for a ball on the world, which stands still and
+// whose axes are those of the states.
+static void place_ball(sg_part_state *s, const sg_part_free *f, const double *x)
+{
+    const sg_tree_body *b = &s->part->segment.tree->body[f->body];
+    sg_tree_link *l = &s->tree.link[f->body];
+    const sg_tree_turn *turn = sg_tree_turn_of(&s->tree, f->body, x + 6);
+    double *q = s->q + f->first, *v = s->v + f->first;
+    memcpy(q, x, 3 * sizeof *q);
+    memcpy(v, x + 3, 3 * sizeof *v);
+    memcpy(q + 3, x + 6, 3 * sizeof *q);
+    v3_store(m3_mul_v(&turn->R, v3_from(x + 9)), v + 3);
+    l->frame = M3_IDENTITY;
+    l->arm = l->world.r = v3_add(b->place.r, v3_from(x));
+    l->world.R = m3_transpose(turn->R);
+    l->vel = (sg_motion){v3_from(x + 9), v3_from(x + 3)};
+    l->rest = (sg_motion){V3_ZERO, V3_ZERO};
+}
+
 void sg_islands_place(struct sg_part_islands *p, int cell, const double *x)
 {
     sg_part_state *s = sg_islands_state(p);
@@ -28,10 +47,14 @@ void sg_islands_place(struct sg_part_islands *p, int cell, const double *x)
     memcpy(placed, x, WIDTH * sizeof *x);
     p->is_placed[cell] = true;
     p->version[f->body]++;
-    sg_part_read_free(s, f, x);
+    if (p->is_round[cell])
+        place_ball(s, f, x);
+    else
+        sg_part_read_free(s, f, x);
     memcpy(s->tree.q + f->first, s->q + f->first, 6 * sizeof *s->q);
     memcpy(s->tree.v + f->first, s->v + f->first, 6 * sizeof *s->v);
-    sg_tree_place_body(p->part->segment.tree, &s->tree, f->body);
+    if (!p->is_round[cell])
+        sg_tree_place_body(p->part->segment.tree, &s->tree, f->body);
 }
 
 // The states of a cell of an island: free bodies come first.
@@ -86,6 +109,19 @@ static const int *contacts_of(const struct sg_part_islands *p, const sg_island_g
     return g->n_contacts > 0 ? p->contact + g->first_contact : NULL;
 }
 
+// Newton's and Euler's equations of a ball, of which the latter has no term of velocities.
+static void push_ball(sg_part_state *s, const sg_part_free *f, sg_force force)
+{
+    const sg_tree *tree = s->part->segment.tree;
+    const sg_inertia *inertia = &tree->body[f->body].inertia;
+    sg_tree_link *l = &s->tree.link[f->body];
+    l->acc.v =
+        v3_add(sg_tree_gravity(tree, &s->tree, f->body), v3_scale(force.f, 1.0 / inertia->m));
+    l->acc.w = v3_scale(force.n, 1.0 / inertia->I.m[0][0]);
+    v3_store(l->acc.v, s->a + f->first);
+    v3_store(m3_tmul_v(&l->world.R, l->acc.w), s->a + f->first + 3);
+}
+
 // Forces and accelerations where all are placed. With the mainland they were found with the places.
 static sg_status accelerate(struct sg_part_islands *p, const sg_island_group *g, double t)
 {
@@ -110,12 +146,24 @@ static sg_status accelerate(struct sg_part_islands *p, const sg_island_group *g,
         int body = free_of(p, g, k)->body;
         if (!p->stirred[body])
             continue; // neither it nor what acts on it is another
+        if (p->is_round[p->cell[g->first_cell + k]]) {
+            push_ball(s, free_of(p, g, k), touching->force[body]);
+            p->version_acc[body] = p->version[body];
+            continue;
+        }
         s->tree.link[body].push = (sg_force){V3_ZERO, V3_ZERO};
         sg_tree_apply(tree, &s->tree, tree->body[body].root, touching->force[body]);
         status = sg_tree_forward_alone(tree, &s->tree, body, s->split.zero, s->a);
         p->version_acc[body] = status ? 0 : p->version[body];
     }
     return status ? SG_ERR_SOLVER : SG_OK;
+}
+
+sg_status sg_islands_accelerate(struct sg_part_islands *p, const sg_island_group *g, double t,
+                                const double *x)
+{
+    sg_status status = place_all(p, g, t, x);
+    return status ? status : accelerate(p, g, t);
 }
 
 static sg_status rhs(void *user, int32_t island, double t, const double *x, double *dx)
@@ -642,6 +690,10 @@ static void sort_out(struct sg_part_islands *p)
         p->first[k] = p->whole.n_before + (int32_t)f->at;
         p->width[k] = WIDTH;
         p->carries[k] = !is_alone(tree, f->body);
+        p->is_round[k] = !p->carries[k] && tree->body[f->body].parent == 0 &&
+                         tree->body[f->body].is_straight && tree->body[f->body].is_leaf &&
+                         sg_part_is_round(p->part, f) && tree->body[f->body].inertia.m > 0.0 &&
+                         tree->body[f->body].inertia.I.m[0][0] > 0.0;
     }
     if (p->main >= 0) {
         p->first[p->main] = 0;
@@ -681,6 +733,7 @@ const struct sg_islands *sg_part_islands(sg_part *part, const sg_island_whole *w
                                   .all = SG_NEW_ARRAY(a, double, n_states + 1),
                                   .rates = SG_NEW_ARRAY(a, double, n_states + 1),
                                   .cell_of_body = SG_NEW_ARRAY(a, int, n_bodies),
+                                  .is_round = SG_NEW_ARRAY(a, bool, n),
                                   .leader = SG_NEW_ARRAY(a, int, n),
                                   .island = SG_NEW_ARRAY(a, int, n),
                                   .was = SG_NEW_ARRAY(a, int, n),
@@ -709,6 +762,7 @@ const struct sg_islands *sg_part_islands(sg_part *part, const sg_island_whole *w
                                             .rhs = rhs,
                                             .projects = projects,
                                             .project = project,
+                                            .slopes = sg_islands_slopes,
                                             .roots = roots,
                                             .foreseen = foreseen,
                                             .bound = bound,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "elements/contacts.h"
+#include "math/rotation.h"
 #include "model3d/islands.h"
 #include "solver/islands.h"
 
@@ -50,6 +51,7 @@ struct sg_part_islands {
     double *all;       // states where everything was last,
     double *rates;     // and all rates, where it was evaluated as a whole
     int *cell_of_body; // -1: none
+    bool *is_round;    // by cell
     int *leader;       // by cell, work
     int *island, *was; // by cell, now and before
     int n_were;        // islands before
@@ -91,6 +93,18 @@ void sg_islands_place(struct sg_part_islands *p, int cell, const double *x);
 // Where all of an island with the mainland are, how they move and what drives them.
 sg_status sg_islands_evaluate_whole(struct sg_part_islands *p, const sg_island_group *g, double t,
                                     const double *x);
+// All of them, with what they press and how they are accelerated.
+sg_status sg_islands_accelerate(struct sg_part_islands *p, const sg_island_group *g, double t,
+                                const double *x);
+// sg_islands.slopes (island_slopes.c).
+bool sg_islands_slopes(void *islands, int32_t island, double t, const double *x,
+                       const int32_t *start, const int32_t *rows, double *values);
+// What turns an angular velocity in the parent into rates of the angles.
+static inline sg_mat3 sg_islands_angle_rates(bool xzy, sg_vec3 angles)
+{
+    return xzy ? m3_mul(rot_132_rates(angles), rot_132(angles))
+               : m3_mul(rot_123_rates(angles), rot_123(angles));
+}
 // With boxes of now: the least distance of pairs that are no contact (island_pairs.c). What is
 // farther away than `*least` and the smallest of the island is that far.
 sg_status sg_islands_find_nearest(struct sg_part_islands *p, sg_island_group *g, double *least);

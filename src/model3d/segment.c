@@ -593,7 +593,7 @@ static bool link_groups(sg_part *part, const trunks *t)
 // Nothing about the motion of a single free object depends on how it is turned: its mass is that of
 // a ball around its origin, as is all of it that can collide, no element acts on it, and its
 // angular velocity is resolved in its parent.
-static bool is_round(const sg_part *part, const sg_part_free *f)
+bool sg_part_is_round(const sg_part *part, const sg_part_free *f)
 {
     const sg_inertia *m = &part->segment.tree->body[f->body].inertia;
     sg_sym3 I = s3_from(&m->I);
@@ -617,7 +617,7 @@ static bool is_round(const sg_part *part, const sg_part_free *f)
 static void refine_group(sg_part *part, const sg_part_free *f, int32_t first)
 {
     enum { PLACE = 1, VELOCITY = 2, ANGLES = 4, TURNING = 8, ALL = 15 };
-    bool round = is_round(part, f);
+    bool round = sg_part_is_round(part, f);
     sg_hidden_needs dynamics = {.own = round ? ALL - ANGLES : ALL, .linked = ALL};
     sg_hidden *hidden = part->segment.hidden;
     sg_hidden_set_needs(hidden, first, (sg_hidden_needs){.same = VELOCITY});

@@ -19,6 +19,9 @@ sg_status sg_part_read_elements(sg_part *part, const sg_dict *parameters);
 // system and numbers the coordinates (segment.c).
 sg_status sg_part_join(sg_part *part);
 
+// Nothing about the motion of a free object depends on how it is turned (segment.c).
+bool sg_part_is_round(const sg_part *part, const sg_part_free *free);
+
 // A segment from the records: joined, its state begun, and hidden states and result signals defined
 // in part->segment.hidden. `first`: of a run. SG_ERR_MODEL after reporting what does not fit.
 sg_status sg_part_build_segment(sg_part *part, bool first);

@@ -70,6 +70,14 @@ static sg_status island_rhs(void *user, double t, const double *x, double *dx)
     return i->rhs(i->user, s->number, t, x, dx);
 }
 
+static bool island_slopes(void *user, double t, const double *x, const int32_t *start,
+                          const int32_t *rows, double *values)
+{
+    island *s = user;
+    const sg_islands *i = s->all->islands;
+    return i->slopes(i->user, s->number, t, x, start, rows, values);
+}
+
 static sg_status island_roots(void *user, double t, const double *x, const double *dx, double *z)
 {
     island *s = user;
@@ -185,6 +193,7 @@ static sg_status start(sg_archipelago *all, island *s, bool kept_before, double 
     s->problem.n_roots = all->islands->n_roots;
     s->problem.user = s;
     s->problem.rhs = island_rhs;
+    s->problem.slopes = all->islands->slopes ? island_slopes : NULL;
     s->problem.roots = island_roots;
     s->problem.foreseen = island_foreseen;
     s->problem.pattern = pattern_of(all, s);

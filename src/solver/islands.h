@@ -49,6 +49,9 @@ typedef struct sg_islands {
     int32_t (*partition)(void *user, int32_t *island, uint64_t *mark, bool *keeps);
     // Of one island, with the states of its cells one after the other, as in sg_problem.
     sg_status (*rhs)(void *user, int32_t island, double t, const double *x, double *dx);
+    // May be null, and false where they are not known: as in sg_problem.
+    bool (*slopes)(void *user, int32_t island, double t, const double *x, const int32_t *start,
+                   const int32_t *rows, double *values);
     sg_status (*roots)(void *user, int32_t island, double t, const double *x, double *z);
     // Null, or where the problem projects: whether this island has constraints, and moves its
     // states to them.

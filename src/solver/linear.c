@@ -541,6 +541,17 @@ static int fill_held(sg_solver *s, sg_jacobian_function function, double t, doub
     return flag;
 }
 
+// The Jacobian where the model knows it.
+static bool fill_known(sg_solver *s, double t, const double *x)
+{
+    sg_jacobian *jac = &s->jacobian;
+    if (!s->problem.slopes ||
+        !s->problem.slopes(s->problem.user, t, x, jac->start, jac->rows, jac->values))
+        return false;
+    jac->lasts = INFINITY;
+    return true;
+}
+
 // alpha E - beta C, to be factored.
 static void fill_described(sg_solver *s, double alpha, double beta)
 {
@@ -567,7 +578,7 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
     double begin = now(s);
     int flag = 0;
     s->stats.n_jacobians += !jok;
-    if (!jok)
+    if (!jok && !fill_known(s, t, sg_vector_data(y)))
         flag = s->system.described  ? fill_descriptor(s, t, sg_vector_data(y))
                : s->system.bordered ? fill_border(s, t, sg_vector_data(y))
                                     : fill_held(s, evaluate_rhs, t, sg_vector_data(y), NULL, 0.0,

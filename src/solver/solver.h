@@ -123,6 +123,11 @@ typedef struct sg_problem {
     // May be null: the pattern, for who would list it only where a matrix is made of it. A tree of
     // 10,000 bodies has 2e8 entries, which neither explicit methods nor a descriptor need.
     sg_status (*find_pattern)(void *user, const sg_sparsity **pattern);
+    // May be null: the derivatives of the rhs by the states where they are known, and false where
+    // they are not and have to be found by differences. `values` of column j are those of start[j]
+    // to start[j + 1], in these rows, which hold the pattern and the diagonal.
+    bool (*slopes)(void *user, double t, const double *x, const int32_t *start, const int32_t *rows,
+                   double *values);
     // True marks states that nothing depends on, and whose rates the pattern leaves out; may be
     // null, and is of no use without a pattern.
     const bool *quadrature;
