@@ -1,5 +1,5 @@
-// What detection remembers from one evaluation to the next: of each pair where its search ended, and
-// of all where they were.
+// What detection remembers from one evaluation to the next: of each pair where its search ended,
+// and of all where they were.
 #include "collide/detect.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 // What evaluations leave for those that follow, put aside and back.
 //
-// Newton's method begins where the last solution was, corrections are measured by what unknowns have
-// been, and a system that tearing did not serve stays untorn. An evaluation that is none of the
-// run's own, for a result or out of curiosity, must not be felt in any of that: all is put back.
-// Systems that only results depend on are left alone. The run never solves them, and each result
-// begins where the one before ended.
+// Newton's method begins where the last solution was, corrections are measured by what unknowns
+// have been, and a system that tearing did not serve stays untorn. An evaluation that is none of
+// the run's own, for a result or out of curiosity, must not be felt in any of that: all is put
+// back. Systems that only results depend on are left alone. The run never solves them, and each
+// result begins where the one before ended.
 #include "program/kept.h"
 
 #include "base/assert.h"
@@ -74,7 +74,8 @@ bool sg_link_kept(sg_exec *exec)
         bool dynamic = is_dynamic(exec, k);
         n += dynamic ? count_remembered(exec, k) : 0;
         n_systems += dynamic;
-        n_results += is_of_results(exec, k) ? exec->systems[k].n_inner + exec->systems[k].torn.n : 0;
+        n_results +=
+            is_of_results(exec, k) ? exec->systems[k].n_inner + exec->systems[k].torn.n : 0;
     }
     exec->kept = NULL;
     if (!n_systems)
