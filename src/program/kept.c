@@ -14,7 +14,7 @@
 
 typedef struct kept_system {
     bool untorn, solved, anchored, strayed;
-    uint32_t vain;
+    uint32_t vain, passed_over;
     double cleared;
 } kept_system;
 
@@ -30,7 +30,7 @@ typedef struct remembered {
     uint32_t n;
 } remembered;
 
-enum { N_REMEMBERED = 6 };
+enum { N_REMEMBERED = 8 };
 
 static bool is_dynamic(const sg_exec *exec, uint32_t k)
 {
@@ -49,6 +49,8 @@ static void list_remembered(const sg_exec *exec, uint32_t k, remembered list[N_R
     list[3] = (remembered){work->whole.nominal, linear ? 0 : whole};
     list[4] = (remembered){work->whole.last, linear ? 0 : whole};
     list[5] = (remembered){work->anchor, work->anchor ? work->n_inner + n : 0};
+    list[6] = (remembered){work->ahead, work->ahead ? work->n_inner + n : 0};
+    list[7] = (remembered){work->argument, work->n_arguments};
 }
 
 static size_t count_remembered(const sg_exec *exec, uint32_t k)
@@ -120,8 +122,13 @@ void sg_exec_keep(sg_exec *exec)
     copy_numbers(exec, false);
     for (uint32_t k = 0; k < exec->program->systems.len; k++) {
         const sg_system_work *work = &exec->systems[k];
-        kept->systems[k] = (kept_system){work->untorn,  work->solved, work->anchored,
-                                         work->strayed, work->vain,   work->sparse.cleared};
+        kept->systems[k] = (kept_system){.untorn = work->untorn,
+                                         .solved = work->solved,
+                                         .anchored = work->anchored,
+                                         .strayed = work->strayed,
+                                         .vain = work->vain,
+                                         .passed_over = work->passed_over,
+                                         .cleared = work->sparse.cleared};
     }
 }
 
@@ -158,6 +165,7 @@ void sg_exec_put_back(sg_exec *exec)
         work->anchored = from->anchored;
         work->strayed = from->strayed;
         work->vain = from->vain;
+        work->passed_over = from->passed_over;
         work->sparse.cleared = from->cleared;
     }
     exec->failure = kept->failure;
