@@ -21,6 +21,7 @@ typedef struct kept_system {
 struct sg_exec_kept {
     double *numbers; // the workspace, if Newton's method begins in it; then what systems remember
     double *results; // unknowns of systems that only results depend on
+    bool *choices;   // of conditions: those that looked otherwise than they are
     kept_system *systems;
     sg_failure failure;
 };
@@ -71,11 +72,12 @@ static bool is_of_results(const sg_exec *exec, uint32_t k)
 
 bool sg_link_kept(sg_exec *exec)
 {
-    size_t n = exec->n_carried ? exec->n_w : 0, n_results = 0, n_systems = 0;
+    size_t n = exec->n_carried ? exec->n_w : 0, n_results = 0, n_systems = 0, n_choices = 0;
     for (uint32_t k = 0; k < exec->program->systems.len; k++) {
         bool dynamic = is_dynamic(exec, k);
         n += dynamic ? count_remembered(exec, k) : 0;
         n_systems += dynamic;
+        n_choices += dynamic ? exec->systems[k].n_arguments : 0;
         n_results +=
             is_of_results(exec, k) ? exec->systems[k].n_inner + exec->systems[k].torn.n : 0;
     }
@@ -87,6 +89,7 @@ bool sg_link_kept(sg_exec *exec)
         return false;
     exec->kept->numbers = SG_NEW_ARRAY(&exec->arena, double, n + 1);
     exec->kept->results = SG_NEW_ARRAY(&exec->arena, double, n_results + 1);
+    exec->kept->choices = SG_NEW_ARRAY(&exec->arena, bool, n_choices + 1);
     exec->kept->systems = SG_NEW_ARRAY(&exec->arena, kept_system, exec->program->systems.len);
     return !exec->arena.failed;
 }
@@ -95,6 +98,7 @@ bool sg_link_kept(sg_exec *exec)
 static void copy_numbers(sg_exec *exec, bool back)
 {
     double *at = exec->kept->numbers;
+    bool *choices = exec->kept->choices;
     remembered list[N_REMEMBERED];
     if (exec->n_carried) {
         memcpy(back ? exec->w : at, back ? at : exec->w, exec->n_w * sizeof *at);
@@ -103,6 +107,11 @@ static void copy_numbers(sg_exec *exec, bool back)
     for (uint32_t k = 0; k < exec->program->systems.len; k++) {
         if (!is_dynamic(exec, k))
             continue;
+        bool *aside = exec->systems[k].aside;
+        uint32_t n = exec->systems[k].n_arguments;
+        if (n)
+            memcpy(back ? aside : choices, back ? choices : aside, n * sizeof *aside);
+        choices += n;
         list_remembered(exec, k, list);
         for (size_t i = 0; i < SG_COUNT(list); i++) {
             double *data = list[i].data;
