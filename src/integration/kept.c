@@ -6,11 +6,9 @@ static bool model_remembers(const sg_integration *g)
     return model->keep && (!model->remembers || model->remembers(model->user));
 }
 
-// Slopes that a method has evaluated are as good as any, unless the model remembers something.
-static bool solver_remembers(const sg_integration *g)
-{
-    return g->solver && (model_remembers(g) || g->env.sliding.n);
-}
+// An explicit method may take a slope that somebody looked at for that of its last stage, which
+// lies a rounding beside it.
+static bool solver_remembers(const sg_integration *g) { return g->solver != NULL; }
 
 sg_status sg_kept_begin(sg_integration *g)
 {
