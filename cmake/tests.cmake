@@ -372,6 +372,21 @@ foreach(file ${swept})
   endif()
 endforeach()
 
+# Three output intervals: the same runs, bit for bit. cli/the_interval_changes_no_step has a sample; every model of the tests and
+# examples is among the long tests, but one whose second run reads what the first one stored, and one where
+# points are asked for that have no solution (docs/theory/accuracy.md).
+foreach(file ${swept})
+  if(NOT file MATCHES "/regress/|/sources_and_filters|/carried_unknowns")
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
+    string(REGEX REPLACE "^tests/|\\.jl$" "" name ${name})
+    set(scratch ${PROJECT_BINARY_DIR}/tests/interval/${name})
+    file(MAKE_DIRECTORY ${scratch})
+    add_test(NAME long/interval_${name} COMMAND ${in_scratch} ${scratch}
+      sh -c "cd \"$1\" && shift && exec \"$@\"" sh ${scratch} sh ${tests}/harness/intervals.sh $<TARGET_FILE:segue> ${file})
+    set_tests_properties(long/interval_${name} PROPERTIES LABELS long TIMEOUT 1800)
+  endif()
+endforeach()
+
 # Memory that is refused, once or from then on, over all examples: a sample here, all among the long
 # tests. tests/cli/failing_allocations_are_told.sh does the same to the command.
 function(sg_refused_test name kind samples)

@@ -179,6 +179,42 @@ bool sg_arena_owns(const sg_arena *arena, const void *piece)
     return false;
 }
 
+size_t sg_arena_extent(const sg_arena *arena)
+{
+    size_t n = arena->used;
+    for (const sg_arena_block *b = arena->block ? arena->block->older : NULL; b; b = b->older)
+        n += b->kept;
+    return n;
+}
+
+// Between pieces there may be gaps, which go along.
+static char *used_bytes(sg_arena_block *block, size_t n)
+{
+    SG_UNPOISON(bytes_of(block), n);
+    return bytes_of(block);
+}
+
+void sg_arena_copy(const sg_arena *arena, void *to)
+{
+    char *at = to;
+    size_t n = arena->used;
+    for (sg_arena_block *b = arena->block; b; b = b->older, n = b ? b->kept : 0) {
+        memcpy(at, used_bytes(b, n), n);
+        at += n;
+    }
+}
+
+size_t sg_arena_put_back(sg_arena_mark mark, const void *from)
+{
+    const char *at = from;
+    size_t n = mark.used;
+    for (sg_arena_block *b = mark.block; b; b = b->older, n = b ? b->kept : 0) {
+        memcpy(used_bytes(b, n), at, n);
+        at += n;
+    }
+    return (size_t)(at - (const char *)from);
+}
+
 sg_arena_mark sg_arena_mark_get(const sg_arena *arena)
 {
     return (sg_arena_mark){arena->block, arena->used};

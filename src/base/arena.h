@@ -51,6 +51,13 @@ bool sg_arena_owns(const sg_arena *arena, const void *piece);
 sg_arena_mark sg_arena_mark_get(const sg_arena *arena);
 void sg_arena_release(sg_arena *arena, sg_arena_mark mark);
 
+// All that was handed out so far: how many bytes, a copy of them in `to`, and that copy back to
+// where it came from, which returns how many bytes it was. What was handed out behind the mark,
+// which goes with the copy, stays as it is.
+size_t sg_arena_extent(const sg_arena *arena);
+void sg_arena_copy(const sg_arena *arena, void *to);
+size_t sg_arena_put_back(sg_arena_mark mark, const void *from);
+
 // Copies of text, terminated by NUL.
 char *sg_arena_text(sg_arena *arena, const char *text, size_t length);
 char *sg_arena_printf(sg_arena *arena, const char *format, ...)

@@ -44,6 +44,34 @@ SG_TEST(arena_pieces_are_aligned_zeroed_and_released_in_order)
     sg_arena_destroy(&arena);
 }
 
+SG_TEST(a_copy_of_an_arena_is_put_back_over_all_its_blocks_and_what_came_later_stays)
+{
+    static char copy[1 << 17];
+    sg_arena arena;
+    sg_arena_init(&arena, NULL);
+    char *odd = sg_arena_alloc(&arena, 3, 1);
+    double *first = SG_NEW_ARRAY(&arena, double, 1000),
+           *second = SG_NEW_ARRAY(&arena, double, 9000);
+    SG_CHECK(odd && first && second);
+    odd[2] = 7;
+    first[999] = 1.0;
+    second[0] = second[8999] = 2.0;
+    SG_CHECK(sg_arena_extent(&arena) >= 10000 * sizeof(double) + 3);
+    SG_CHECK(sg_arena_extent(&arena) <= sizeof copy);
+    sg_arena_copy(&arena, copy);
+    sg_arena_mark mark = sg_arena_mark_get(&arena);
+    size_t before = sg_arena_extent(&arena);
+    double *later = SG_NEW_ARRAY(&arena, double, 40000);
+    SG_CHECK(later != NULL);
+    odd[2] = 0;
+    first[999] = second[0] = second[8999] = 9.0;
+    later[39999] = 3.0;
+    SG_CHECK(sg_arena_put_back(mark, copy) == before);
+    SG_CHECK(odd[2] == 7 && first[999] == 1.0 && second[0] == 2.0 && second[8999] == 2.0);
+    SG_CHECK(later[39999] == 3.0);
+    sg_arena_destroy(&arena);
+}
+
 SG_TEST(a_refused_allocation_is_remembered_and_nothing_leaks)
 {
     for (uint64_t n = 1; n < 12; n++) {

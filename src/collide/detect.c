@@ -128,7 +128,8 @@ sg_status sg_detect_init(sg_detect *d, const sg_candidates *c, const sg_detect_o
     d->shape = SG_NEW_ARRAY(arena, sg_detect_shape, (size_t)c->n + 1);
     d->motion = SG_NEW_ARRAY(arena, sg_detect_motion, (size_t)c->n + 1);
     d->work = SG_NEW(arena, sg_distance_work);
-    if (!group || !d->shape || !d->motion || !d->work)
+    d->beside = sg_arena_buffer(arena, sizeof *d->beside, _Alignof(sg_distance_work));
+    if (!group || !d->shape || !d->motion || !d->work || !d->beside)
         return SG_ERR_MEMORY;
     for (int i = 0; i < c->n; i++) {
         const sg_collider *k = &c->collider[i];
@@ -332,6 +333,15 @@ static sg_status measure_portal(sg_detect *d, int a, int b, sg_touch *t)
     return SG_OK;
 }
 
+// A polytope to go on from is none of an evaluation aside.
+static sg_distance_work *work_of(sg_detect *d)
+{
+    if (!d->aside)
+        return d->work;
+    d->beside->owner = NULL;
+    return d->beside;
+}
+
 static sg_status measure_least(sg_detect *d, int a, int b, sg_distance_memory *memory, sg_touch *t)
 {
     sg_distance_result r;
@@ -339,7 +349,7 @@ static sg_status measure_least(sg_detect *d, int a, int b, sg_distance_memory *m
     bool sharp = sg_colliders_lie(ka, kb);
     sg_status status = sg_signed_distance(sharp ? ka->sharp : ka->shape, d->shape[a].pose,
                                           sharp ? kb->sharp : kb->shape, d->shape[b].pose,
-                                          &d->options.distance, memory, d->work, &r);
+                                          &d->options.distance, memory, work_of(d), &r);
     if (status)
         return fail(d, status, a, b, r.message);
     t->delta = r.delta;
@@ -449,27 +459,6 @@ sg_status sg_detect_pair(sg_detect *d, int a, int b, sg_distance_memory *memory,
     sg_status status = tube ? measure_tube(d, a, b, memory, t) : measure_convex(d, a, b, memory, t);
     t->s = t->delta - d->options.eps;
     return status;
-}
-
-// The memory of a pair: known, or new and empty. One for all where there is no room; an event makes
-// more.
-sg_distance_memory *sg_detect_memory(sg_detect *d, int a, int b)
-{
-    int k = pair_table_get(&d->memories, a, b);
-    if (k < 0) {
-        k = (int)d->near.len;
-        if (d->near.len == d->near.cap || !pair_table_put(&d->memories, a, b, k)) {
-            d->stats.cold++;
-            d->spare = (sg_distance_memory){0};
-            d->work->owner = NULL;
-            return &d->spare;
-        }
-        d->near.data[d->near.len++] = (sg_near){.a = a, .b = b};
-        if (d->work->owner == &d->near.data[k].memory)
-            d->work->owner = NULL; // of the pair that had the place before
-    }
-    d->near.data[k].used = d->stats.events;
-    return &d->near.data[k].memory;
 }
 
 // How far apart the tight boxes are. More than 0 if the loose ones are apart.
@@ -783,6 +772,6 @@ sg_status sg_detect_measure(sg_detect *d, const sg_body_view *view, int a, int b
     place_parts(d, view, a);
     place_parts(d, view, b);
     d->spare = (sg_distance_memory){0};
-    d->work->owner = NULL;
+    work_of(d)->owner = NULL;
     return sg_detect_pair(d, a, b, &d->spare, out);
 }

@@ -148,8 +148,9 @@ typedef struct sg_detect {
     SG_VEC(sg_touch) last;          // what it was before the last event
     sg_pair_table members;          // of the contact set
     SG_VEC(sg_near) near;
-    sg_pair_table memories; // to `near`
-    sg_distance_work *work;
+    sg_pair_table memories;          // to `near`
+    sg_distance_work *work, *beside; // the latter for evaluations aside
+    bool aside;                   // this one leaves nothing to those that follow; set by the caller
     sg_distance_memory spare;     // where there is no room
     int64_t cold_before;          // queries without memory up to the last event
     double zd, zp;                // [m]; not computed with the nearest pairs
@@ -199,6 +200,19 @@ typedef struct sg_motion_bound {
 // boxes are not made again.
 sg_status sg_detect_bound(sg_detect *detect, const sg_body_view *view, bool is_placed,
                           double longest, sg_motion_bound *out);
+
+// What evaluations of forces change between events, put away and back, if they were `aside`
+// (memories.c). `kept` belongs to the caller, zero at first. False when memory ran out, which is
+// taken where there are more contacts than ever.
+typedef struct sg_detect_saved {
+    SG_VEC(sg_touch) touch;
+    SG_VEC(sg_detect_shape) shape;
+    int64_t now;
+    sg_detect_stats stats;
+} sg_detect_saved;
+bool sg_detect_keep(const sg_detect *detect, sg_detect_saved *kept);
+void sg_detect_put_back(sg_detect *detect, const sg_detect_saved *kept);
+void sg_detect_free_kept(const sg_detect *detect, sg_detect_saved *kept);
 
 // Any pair, apart or not, at the present poses; for results that ask for a distance. Keeps nothing.
 sg_status sg_detect_measure(sg_detect *detect, const sg_body_view *view, int a, int b,

@@ -66,6 +66,8 @@ void sg_contacts_destroy(sg_contacts *c)
     if (c->detect.allocator) {
         SG_VEC_FREE(c->detect.allocator, &c->contact);
         SG_VEC_FREE(c->detect.allocator, &c->last);
+        SG_VEC_FREE(c->detect.allocator, &c->kept.contact);
+        sg_detect_free_kept(&c->detect, &c->kept.detect);
     }
     sg_detect_destroy(&c->detect);
 }

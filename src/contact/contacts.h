@@ -180,6 +180,17 @@ typedef struct sg_contact_energy {
     double damped, slid, rolled; // losses [W]
 } sg_contact_energy;
 
+// What evaluations of forces change between events, put away (kept.c).
+typedef struct sg_contacts_kept {
+    sg_detect_saved detect;
+    SG_VEC(sg_contact) contact;
+    double pressed_at, time;
+    bool again;
+    sg_contact_energy energy;
+    const double *anchor;
+    double *anchor_rate;
+} sg_contacts_kept;
+
 typedef struct sg_contacts {
     sg_detect detect;
     const sg_contact_part *part; // by collider
@@ -210,6 +221,7 @@ typedef struct sg_contacts {
     double lately;              // the deepest of those that ended since the last stored point [m]
     int64_t graph; // changes whenever contacts begin or end: the Jacobian's pattern is a new one
     sg_contact_energy energy;
+    sg_contacts_kept kept;
 } sg_contacts;
 
 // Everything passed in must outlive the contacts. SG_ERR_MEMORY.
@@ -227,6 +239,12 @@ void sg_contacts_destroy(sg_contacts *contacts);
 // a written law does (detect.failure has no message).
 sg_status sg_contacts_evaluate(sg_contacts *contacts, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force);
+
+// Evaluations of forces between these two, with detect.aside, leave nothing behind but what
+// sg_contacts_stored notes. What was put away may be put back more than once. SG_ERR_MEMORY, which
+// is taken where there are more contacts than ever (kept.c).
+sg_status sg_contacts_keep(sg_contacts *contacts);
+void sg_contacts_put_back(sg_contacts *contacts);
 
 // Takes a look at all contacts for their peaks (contact/peaks.h), where a step has ended and forces
 // were evaluated. Events do so by themselves, also with those that end: these are in `last`, and

@@ -474,6 +474,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     sg_body_view view = sg_part_body_view(e->state);
     memset(t->force, 0, (size_t)view.n * sizeof *t->force);
     t->contacts.caller = e;
+    t->contacts.detect.aside = e->events && e->events->aside;
     sg_part_set_anchors(e, c, t);
     sg_status status = sg_contacts_evaluate(&t->contacts, mode, e->time, &view, t->force);
     t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES;
@@ -573,6 +574,24 @@ static void account(const void *data, const void *own, sg_part_energy *out)
         out->storing += k->is_flat ? k->storing : a->pressure * a->rate - a->damped;
         out->taken += a->damped + a->slid + a->rolled;
     }
+}
+
+sg_status sg_part_keep_contacts(const sg_part_state *s)
+{
+    sg_part_touching *t = s->part->records.contacts ? sg_part_touching_kept(s) : NULL;
+    if (!t || !t->is_made)
+        return SG_OK;
+    t->was_placed = t->is_placed;
+    return sg_contacts_keep(&t->contacts);
+}
+
+void sg_part_put_back_contacts(const sg_part_state *s)
+{
+    sg_part_touching *t = s->part->records.contacts ? sg_part_touching_kept(s) : NULL;
+    if (!t || !t->is_made)
+        return;
+    t->is_placed = t->was_placed;
+    sg_contacts_put_back(&t->contacts);
 }
 
 bool sg_part_gives_back(const sg_part *part)

@@ -61,6 +61,7 @@ typedef struct sg_part_touching {
     bool is_made;    // contacts are there
     bool has_begun;  // and an event has decided
     bool is_placed;  // boxes are those of the last evaluation
+    bool was_placed; // the same, put aside
     int *object;     // by collider
     int n;           // colliders
     sg_force *force; // by body
@@ -94,6 +95,10 @@ sg_status sg_part_find_colliders(sg_part *part);
 // Boxes of one body that lie flush at each other have no grooves between them (flush.c). False when
 // memory ran out.
 bool sg_part_join_flush_boxes(sg_part *part, sg_part_contacts *c);
+
+// What evaluations leave in the contacts of a state, put aside and back (contact/contacts.h).
+sg_status sg_part_keep_contacts(const sg_part_state *s);
+void sg_part_put_back_contacts(const sg_part_state *s);
 
 // Whether the object has a shape that collides.
 bool sg_part_can_collide(const sg_part_object *object);

@@ -183,6 +183,7 @@ static sg_status finish(const sg_keywords *r, force *f)
     mark_object(part, obj2);
     sg_part_actor actor = {.data = f,
                            .own_size = sizeof(own_values),
+                           .kept_size = sizeof(own_values),
                            .archive = archive,
                            .define = define,
                            .apply = apply,

@@ -349,6 +349,7 @@ sg_status sg_read_polygonal_contact(sg_part *part, const sg_part_element *elemen
         part->records.objects.data[p->object[i]].has_force = true;
     sg_part_actor actor = {.data = p,
                            .own_size = sizeof(own_patch),
+                           .kept_size = sizeof(sg_polygon_patch),
                            .archive = archive,
                            .define = define,
                            .begin = begin,

@@ -305,12 +305,15 @@ void sg_integration_refine_carried(sg_integration *g, double t, double h, double
         return;
     sg_arena *arena = &g->carry.scratch;
     sg_arena_mark mark = sg_arena_mark_get(arena);
-    double *w = SG_NEW_ARRAY(arena, double, m);
+    double *w = SG_NEW_ARRAY(arena, double, m), *own = SG_NEW_ARRAY(arena, double, n);
     first_step step = {g, t, h, x, g->dx_out};
-    if (w)
+    if (!arena->failed) {
         memcpy(w, x + n, m * sizeof *w);
-    if (w && take_first_step(g, &step, w, arena))
-        memcpy(x + n, w, m * sizeof *w);
+        memcpy(own, g->env.x, n * sizeof *own);
+        if (take_first_step(g, &step, w, arena))
+            memcpy(x + n, w, m * sizeof *w);
+        memcpy(g->env.x, own, n * sizeof *own);
+    }
     sg_arena_release(arena, mark);
 }
 

@@ -410,9 +410,7 @@ static double find_rate(sg_integration *g, const bool *left, double *size)
     double H[MODES * MODES], mode[MODES * MODES], rest = 0.0;
     // Nonlinear systems begin where they were solved last, and where little decides about much
     // another beginning is another run.
-    bool keeps = g->segment.n_carried && g->model->keep;
-    if (keeps)
-        g->model->keep(g->model->user);
+    bool keeps = g->segment.n_carried && g->model->keep && !g->model->keep(g->model->user);
     sg_growth_measure_noise(g);
     *size = choose(g, left);
     uint32_t k = *size > 0.0 ? reduce(g, H, &rest) : 0;
@@ -464,7 +462,7 @@ void sg_growth_watch(sg_integration *g, bool closing)
         w->exponent = w->size = w->rate = 0.0;
         return;
     }
-    if (w->spent > FREE_EVALS + g->env.n_evals / PART_EVALS)
+    if (w->spent > FREE_EVALS + sg_sim_env_own_evals(&g->env) / PART_EVALS)
         return;
     w->next = 2 * w->steps + 1;
     look(g);

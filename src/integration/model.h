@@ -156,10 +156,12 @@ typedef struct sg_sim_model {
     // three times as long as they are.
     bool (*determines)(void *user, sg_events *events, double t, const double *x,
                        const double *tolerance, double *work);
-    // With segment.n_carried, else null. Evaluations between the two leave no traces in those that
-    // follow.
-    void (*keep)(void *user);
+    // May be null: evaluations leave nothing to those that follow, or, where `remembers` is there,
+    // nothing in this segment. Else those between the two leave no traces. What was put aside may
+    // be put back more than once, and the first time of a segment may take memory (SG_ERR_MEMORY).
+    sg_status (*keep)(void *user);
     void (*put_back)(void *user);
+    bool (*remembers)(void *user);
     // Says why the last evaluation failed or gave values that are not finite; may be null.
     void (*explain)(void *user, double t, sg_diags *diags);
     // After the first initialization, may be null: moves states that have no init value until the

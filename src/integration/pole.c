@@ -16,12 +16,14 @@
 #include "integration/watch.h"
 
 #include <math.h>
+#include <string.h>
 
 // A step is short at this part of the longest one since the last restart. It is looked at if it is
 // shorter than all before by a factor, as steps toward a pole are. Of the others the first of a run
 // are all looked at, of many each n-th, n being this part of them. A look costs about as much as a
 // step of an explicit Runge-Kutta method, and more than those of others, which see their way more
-// clearly.
+// clearly. Steps that drown in the resolution of time, of which there are never many, are all
+// looked at: one of them goes across.
 static const double short_explicit = 0.1, short_other = 0.01, shorter = 0.7;
 enum { SELDOM_EXPLICIT = 64, SELDOM_OTHER = 8 };
 // How far to look: along the tangent in tolerances and in steps, in time in steps.
@@ -44,6 +46,7 @@ typedef struct sg_pole_line {
     double h, from, to;
     double size;             // of the derivatives at s = 0, in tolerances
     const double *direction; // null: time alone
+    uint32_t only;           // 1 + the state whose derivative is looked at; 0: the largest of all
     double s;                // where the search ended
     uint32_t state;          // whose derivative is the largest there, in tolerances
     double exponent;
@@ -71,10 +74,13 @@ static bool evaluate(const sg_pole_line *line, double s)
 }
 
 // The largest derivative in tolerances, and whose it is.
-static double size_of(const sg_integration *g, const double *dx, uint32_t *state)
+static double size_of(const sg_pole_line *line, uint32_t *state)
 {
+    const sg_integration *g = line->g;
+    const double *dx = g->dx_out;
     double most = 0.0;
-    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+    uint32_t n = g->segment.n_states, first = line->only ? line->only - 1 : 0;
+    for (uint32_t i = first; i < (line->only ? line->only : n); i++) {
         double size = fabs(dx[i]) / tolerance_of(g, i);
         if (size > most) {
             most = size;
@@ -113,7 +119,6 @@ static bool has_event(const sg_pole_line *line)
 // Is there a point on the line toward which derivatives grow without bound?
 static bool find_pole(sg_pole_line *line)
 {
-    const sg_integration *g = line->g;
     double a = line->from, b = line->to, least = pow(golden, -least_exponent * SECTIONS);
     double s[2] = {b - golden * (b - a), a + golden * (b - a)}, size[2], last = 0.0;
     uint32_t state[2] = {0, 0};
@@ -121,7 +126,7 @@ static bool find_pole(sg_pole_line *line)
     for (int k = 0; k < 2; k++) {
         if (!evaluate(line, s[k]))
             return false;
-        size[k] = size_of(g, g->dx_out, &state[k]);
+        size[k] = size_of(line, &state[k]);
     }
     double smallest = fmin(line->size, fmin(size[0], size[1]));
     if (!(fmax(line->size, fmax(size[0], size[1])) > even * smallest))
@@ -136,7 +141,7 @@ static bool find_pole(sg_pole_line *line)
             s[better] = better ? a + golden * (b - a) : b - golden * (b - a);
             if (!evaluate(line, s[better]))
                 return false;
-            size[better] = size_of(g, g->dx_out, &state[better]);
+            size[better] = size_of(line, &state[better]);
         }
         double most = fmin(size[0], size[1]); // the other one may have hit the pole by chance
         if (block > 0 && !(most > least * last))
@@ -149,6 +154,35 @@ static bool find_pole(sg_pole_line *line)
     line->s = 0.5 * (a + b);
     line->turns = turns_between(line, a, b);
     return !has_event(line);
+}
+
+// The state whose derivative differs most inside of the step from that at its end, among those that
+// it moves by as many tolerances as may hold a pole; + 1, or 0 if there is none. Beside a state
+// that moves on steadily by many of them, a derivative shows only where it is far steeper than
+// that.
+static uint32_t find_uneven(const sg_pole_line *step, double *end)
+{
+    sg_integration *g = step->g;
+    double most = even;
+    uint32_t found = 0, n = g->segment.n_states;
+    if (!evaluate(step, 0.0))
+        return 0;
+    memcpy(end, g->dx_out, n * sizeof *end);
+    if (!evaluate(step, -golden))
+        return 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double size = fabs(g->dx_out[i]), ratio = size / fabs(end[i]);
+        if (ratio > most && step->h * size > near * tolerance_of(g, i)) {
+            most = ratio;
+            found = i + 1;
+        }
+    }
+    return found;
+}
+
+static bool ends_solution(const sg_pole_line *line)
+{
+    return line->turns || line->exponent > no_integral;
 }
 
 static sg_status report(sg_integration *g, const sg_pole_line *line)
@@ -176,14 +210,17 @@ static sg_status look(sg_integration *g, double h, double left)
         chord[i] = g->x[i] - g->sizes.before[i];
         tangent[i] = h * g->dx_out[i];
     }
-    double size = time.size = size_of(g, g->dx_out, &ignored), to = fmin(most, near / (h * size));
+    double size = time.size = size_of(&time, &ignored), to = fmin(most, near / (h * size));
     sg_pole_line step = {.g = g, .h = h, .from = -1.0, .direction = chord, .size = size};
     sg_pole_line on = {.g = g, .h = h, .to = to, .direction = tangent, .size = size};
-    if (find_pole(&step) && (step.turns || step.exponent > no_integral))
+    if (find_pole(&step) && ends_solution(&step))
         return report(g, &step);
-    if (find_pole(&on) && (on.turns || on.exponent > no_integral))
+    if (find_pole(&on) && ends_solution(&on))
         return report(g, &on);
-    return find_pole(&time) && time.exponent > no_integral ? report(g, &time) : SG_OK;
+    if (find_pole(&time) && time.exponent > no_integral)
+        return report(g, &time);
+    step.only = find_uneven(&step, tangent);
+    return step.only && find_pole(&step) && ends_solution(&step) ? report(g, &step) : SG_OK;
 }
 
 void sg_integration_forget_poles(sg_integration *g)
@@ -206,7 +243,9 @@ sg_status sg_integration_watch_poles(sg_integration *g, const sg_watch_step *ste
     g->watched.pole.h = fmax(g->watched.pole.h, h);
     if (h > (is_explicit ? short_explicit : short_other) * g->watched.pole.h)
         return SG_OK;
-    bool due = h < shorter * g->watched.pole.least || g->watched.pole.steps >= g->watched.pole.next;
+    bool due = h < shorter * g->watched.pole.least ||
+               g->watched.pole.steps >= g->watched.pole.next ||
+               h <= SG_SIM_INSTANT_PART * fabs(g->t);
     g->watched.pole.least = fmin(g->watched.pole.least, h);
     g->watched.pole.steps++;
     if (!due)

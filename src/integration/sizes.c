@@ -49,10 +49,8 @@ double sg_sizes_least_value(const sg_integration *g)
 // What rounding may do to the states, with systems of equations left as they were solved last.
 static void measure_noise(sg_integration *g)
 {
-    bool keeps = g->segment.n_carried && g->model->keep;
+    bool keeps = g->segment.n_carried && g->model->keep && !g->model->keep(g->model->user);
     g->x = g->env.x;
-    if (keeps)
-        g->model->keep(g->model->user);
     sg_growth_measure_noise(g);
     if (keeps)
         g->model->put_back(g->model->user);

@@ -275,6 +275,31 @@ sg_status sg_sim_sliding_meet(sg_sim_env *env, double t, const double *x)
     return status;
 }
 
+static double *place_of(sg_sim_env *env, uint32_t slot)
+{
+    return env->levels[slot] ? &env->events.level[slot] : &env->sliding.fraction[slot];
+}
+
+void sg_sim_sliding_keep(sg_sim_env *env)
+{
+    for (uint32_t k = 0; k < env->sliding.n; k++) {
+        sg_sim_slide *slide = &env->sliding.list[k];
+        slide->kept[0] = slide->alpha;
+        slide->kept[1] = *place_of(env, slide->slot);
+        slide->kept[2] = env->events.positive[slide->slot] ? 1.0 : 0.0;
+    }
+}
+
+void sg_sim_sliding_put_back(sg_sim_env *env)
+{
+    for (uint32_t k = 0; k < env->sliding.n; k++) {
+        sg_sim_slide *slide = &env->sliding.list[k];
+        slide->alpha = slide->kept[0];
+        *place_of(env, slide->slot) = slide->kept[1];
+        env->events.positive[slide->slot] = slide->kept[2] > 0.5;
+    }
+}
+
 void sg_sim_sliding_crossings(const sg_sim_sliding *s, double *z)
 {
     for (uint32_t k = 0; k < s->n; k++) {

@@ -30,6 +30,7 @@ typedef struct sg_sim_slide {
     double surface;   // where its argument stands
     double near;      // how far it may be from there
     double alpha;     // how much of the upper side, as last computed
+    double kept[3];   // alpha, the place between its sides and the condition, put aside
 } sg_sim_slide;
 
 typedef struct sg_sim_sliding {
@@ -72,6 +73,10 @@ bool sg_sim_sliding_agrees(const sg_sim_env *env, const double *dx, const double
 sg_status sg_sim_sliding_meet(sg_sim_env *env, double t, const double *x);
 // Crossing functions of the slots that slide, from alpha: negative where sliding ends.
 void sg_sim_sliding_crossings(const sg_sim_sliding *s, double *z);
+
+// Between these two evaluations leave nothing of what they find, alpha above all.
+void sg_sim_sliding_keep(sg_sim_env *env);
+void sg_sim_sliding_put_back(sg_sim_env *env);
 
 // What slides, to a saved state or back; memory of the segment comes from `arena`.
 struct sg_archive; // base/archive.h

@@ -155,7 +155,8 @@ static uint64_t most_steps(const sg_integration *g)
 static bool can_afford(const sg_integration *g)
 {
     const sg_stretch *s = &g->watched.stretch;
-    uint64_t tests = s->evals + (g->env.n_evals - s->begun), run = g->env.n_evals - tests;
+    uint64_t all = sg_sim_env_own_evals(&g->env);
+    uint64_t tests = s->evals + (all - s->begun), run = all - tests;
     return s->rescues || tests <= FREE_WORK / g->segment.n_states + run;
 }
 
@@ -440,9 +441,9 @@ static sg_status test(sg_integration *g, sg_stretch_outcome *outcome)
     uint64_t before = g->options.allocated ? *g->options.allocated : 0;
     uint64_t spent = g->watched.stretch.spent;
     bool repeat, known;
-    g->watched.stretch.begun = g->env.n_evals;
+    g->watched.stretch.begun = sg_sim_env_own_evals(&g->env);
     sg_status status = find_answer(g, &repeat, &known);
-    g->watched.stretch.evals += g->env.n_evals - g->watched.stretch.begun;
+    g->watched.stretch.evals += sg_sim_env_own_evals(&g->env) - g->watched.stretch.begun;
     // Where nothing was wrong, tests take no more steps than the run.
     g->watched.stretch.next = repeat ? 0 : all_steps(g) + (g->watched.stretch.spent - spent);
     g->changes.alloc += g->options.allocated ? *g->options.allocated - before : 0;

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "model3d/held.h"
 #include "model3d/islands.h"
+#include "model3d/kept.h"
 #include "model3d/loop_constraints.h"
 #include "model3d/saved.h"
 #include "model3d/segment.h"
@@ -50,6 +51,12 @@ static const sg_islands *islands(void *self, const sg_island_whole *whole)
 {
     return sg_part_islands(self, whole);
 }
+
+static bool remembers(const void *self) { return sg_part_remembers(self); }
+
+static sg_status keep(void *self) { return sg_part_keep(self); }
+
+static void put_back(void *self) { sg_part_put_back(self); }
 
 // ---- loops --------------------------------------------------------------------------------------
 
@@ -144,6 +151,9 @@ const sg_component_functions sg_part_component = {.rewrite = rewrite,
                                                   .foreseen = foreseen,
                                                   .gives_back = gives_back,
                                                   .islands = islands,
+                                                  .remembers = remembers,
+                                                  .keep = keep,
+                                                  .put_back = put_back,
                                                   .may_project = may_project,
                                                   .projects = projects,
                                                   .project = project,

@@ -1,5 +1,6 @@
 // What changes while a part is evaluated: memory of a segment and of a run.
 #include "elements/balance.h"
+#include "model3d/kept.h"
 #include "model3d/reactions.h"
 #include "model3d/segment.h"
 #include "parts/impulse.h"
@@ -54,6 +55,7 @@ void sg_part_report_elements(const sg_part *part, sg_diags *diags)
 void sg_part_state_free(sg_part_state *s)
 {
     sg_part_state_end_actors(s);
+    sg_part_free_kept(s);
     sg_arena_destroy(&s->arena);
     sg_arena_destroy(&s->lasting);
 }
@@ -122,6 +124,7 @@ sg_status sg_part_state_begin(sg_part_state *s, bool first)
     s->islands = NULL;
     s->no_number = NULL;
     if (first) {
+        sg_part_free_kept(s);
         sg_arena_destroy(&s->lasting);
         s->mattered = (sg_part_compat){0};
         if (!begin_own(s))

@@ -169,6 +169,7 @@ typedef struct sg_part_energy {
 typedef struct sg_part_actor {
     void *data;
     size_t own_size;
+    size_t kept_size; // of it, from its first byte: what one evaluation leaves to the next
     // Before a segment, once its tree is known: where its objects went, which may be elsewhere than
     // in the segment before.
     void (*ready)(sg_part *part, void *data);
@@ -394,6 +395,7 @@ struct sg_part_state {
     struct sg_part_loop_state *loops;    // null without loops
     struct sg_part_islands *islands;     // null until asked for (model3d/islands.h)
     struct sg_part_impulses *capture;    // room for impulses of actions, null if there are none
+    struct sg_part_kept *kept;           // null until asked for (model3d/kept.h)
     bool is_held;                        // see model3d/held.h
     bool failed;                         // a failure was reported; the run ends with it
     const struct sg_part_law *no_number; // gave none since the last stored point, or null

@@ -6,7 +6,7 @@
 // known to its tolerance only. The equations are not at fault. With current and voltage as
 // unknowns of one step they are as regular as any. So such a system can be left to the integrator,
 // which finds its unknowns together with the states (integration/carry.h).
-#include "base/assert.h"
+#include "program/kept.h"
 #include "program/linked.h"
 
 #include <math.h>
@@ -20,7 +20,6 @@ static const double bend = 0.3, move = 1e-3;
 bool sg_link_carried(sg_exec *exec)
 {
     uint32_t n = 0, n_given = 0;
-    size_t kept = exec->n_w;
     for (uint32_t k = 0; k < exec->program->systems.len; k++) {
         sg_system_work *work = &exec->systems[k];
         work->can_carry = !exec->program->systems.data[k].linear && work->end <= exec->dynamics_end;
@@ -28,14 +27,11 @@ bool sg_link_carried(sg_exec *exec)
         n += work->can_carry ? work->torn.n : 0;
         work->given_at = n_given;
         n_given += !work->can_carry ? 0 : work->can_untear ? work->whole.n : work->torn.n;
-        kept += 2 * (size_t)work->torn.n + work->whole.n;
     }
     exec->n_carried = n;
     exec->n_given = n_given;
-    exec->kept = n ? SG_NEW_ARRAY(&exec->arena, double, kept) : NULL;
     exec->carried_size = n ? SG_NEW_ARRAY(&exec->arena, double, n) : NULL;
-    exec->kept_untorn = n ? SG_NEW_ARRAY(&exec->arena, bool, exec->program->systems.len) : NULL;
-    return !exec->arena.failed;
+    return !exec->arena.failed && sg_link_kept(exec);
 }
 
 void sg_exec_get_carried(const sg_exec *exec, double *values, double *residuals, double *sizes)
@@ -81,46 +77,6 @@ sg_status sg_system_take_given(sg_exec *exec, uint32_t index)
         return sg_whole_residuals(exec, index, exec->given + work->given_at, work->whole.r);
     sg_system_scatter(exec, s->unknowns, s->n_unknowns, exec->given + work->given_at);
     return sg_run_range(exec, work->body, work->prep);
-}
-
-// Copies all that an evaluation finds and uses again in the next one, to `kept` or back.
-static void copy_kept(sg_exec *exec, bool back)
-{
-    double *at = exec->kept;
-    size_t n = exec->n_w * sizeof *at;
-    memcpy(back ? exec->w : at, back ? at : exec->w, n);
-    at += exec->n_w;
-    for (uint32_t k = 0; k < exec->program->systems.len; k++) {
-        const sg_system_work *work = &exec->systems[k];
-        double *lists[] = {work->torn.nominal, work->seen, work->whole.nominal};
-        for (size_t i = 0; i < SG_COUNT(lists); i++) {
-            uint32_t count = i < 2 ? work->torn.n : work->whole.n;
-            if (count)
-                memcpy(back ? lists[i] : at, back ? at : lists[i], count * sizeof *at);
-            at += count;
-        }
-    }
-}
-
-void sg_exec_keep(sg_exec *exec)
-{
-    if (!exec->n_carried)
-        return;
-    exec->kept_failure = exec->failure;
-    copy_kept(exec, false);
-    // A system that becomes untorn on the way stays so, which would be felt later.
-    for (size_t k = 0; k < exec->program->systems.len; k++)
-        exec->kept_untorn[k] = exec->systems[k].untorn;
-}
-
-void sg_exec_put_back(sg_exec *exec)
-{
-    if (!exec->n_carried)
-        return;
-    for (size_t k = 0; k < exec->program->systems.len; k++)
-        exec->systems[k].untorn = exec->kept_untorn[k];
-    copy_kept(exec, true);
-    exec->failure = exec->kept_failure;
 }
 
 // The unknowns at the states x + sign * tolerance, which takes the place of those in the program.

@@ -108,6 +108,9 @@ struct sg_events {
     // Evaluated beside where the run is, or with a condition on its other side: solutions found
     // there are no place to begin the next search at.
     bool probing;
+    // Evaluated for a result between the ends of steps: nothing may be felt of it afterwards
+    // (integration/kept.h).
+    bool aside;
     // Conditions are what they look like, in systems of equations, too: for an evaluation where
     // all of them agree with that, but searches for unknowns begin elsewhere.
     bool loose;

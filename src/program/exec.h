@@ -93,6 +93,7 @@ typedef struct sg_memory_place {
 typedef struct sg_linked sg_linked;
 typedef struct sg_wide sg_wide;
 typedef struct sg_system_work sg_system_work;
+typedef struct sg_exec_kept sg_exec_kept; // kept.c
 
 // Entries of the code, without the last one.
 typedef struct sg_code_range {
@@ -146,9 +147,7 @@ typedef struct sg_exec {
     const double *given;     // the same for all their variables
     uint32_t n_given;        //
     double *carried_size;    // largest of each, where somebody looked
-    double *kept;            // what an evaluation changes, to be put back
-    bool *kept_untorn;       //
-    sg_failure kept_failure; //
+    sg_exec_kept *kept;      // what evaluations leave behind, to be put back; null: nothing
     uint32_t asserted;       // text of an assert that did not hold in this evaluation
     sg_failure failure;      // of the last evaluation
     uint64_t n_newton, n_factor, n_mixed; // statistics
@@ -213,8 +212,8 @@ bool sg_exec_determines(sg_exec *exec, double t, const double *x, const double *
 // After an evaluation: the numbers, and the residuals if these were given; each may be null.
 void sg_exec_get_given(const sg_exec *exec, double *values, double *residuals);
 
-// Evaluations between these two leave no traces where Newton's method begins the next time.
-// Programs without unknowns that can be carried do not need it.
+// Evaluations between these two leave no traces in those that follow (kept.c). What was put aside
+// may be put back more than once. Without `exec->kept` they leave none anyway.
 void sg_exec_keep(sg_exec *exec);
 void sg_exec_put_back(sg_exec *exec);
 

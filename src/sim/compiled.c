@@ -273,10 +273,6 @@ static bool determines(void *user, sg_events *events, double t, const double *x,
     return base->model.determines(base, events, t, x, tolerance, work);
 }
 
-static void keep(void *user) { sg_exec_keep(((sg_compiled *)user)->exec); }
-
-static void put_back(void *user) { sg_exec_put_back(((sg_compiled *)user)->exec); }
-
 // What modelers forget when a system has no unique solution.
 static void hint_singular(const sg_compiled *compiled, sg_diags *diags)
 {
@@ -493,6 +489,7 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     compiled->looped[0].known = compiled->looped[1].known = false;
     compiled->n_last = visible->n_states + sg_hidden_count(hidden);
     compiled->x_last = SG_NEW_ARRAY(arena, double, compiled->n_last + 1);
+    compiled->kept.x = SG_NEW_ARRAY(arena, double, compiled->n_last + 1);
     compiled->t_last = (double)NAN;
     segment->nominal = sg_compiled_nominals(compiled, arena);
     segment->most = sg_compiled_most(compiled, arena);
@@ -741,8 +738,9 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.given = given;
     compiled->model.given_pattern = given_pattern;
     compiled->model.determines = determines;
-    compiled->model.keep = keep;
-    compiled->model.put_back = put_back;
+    compiled->model.remembers = sg_compiled_remembers;
+    compiled->model.keep = sg_compiled_keep;
+    compiled->model.put_back = sg_compiled_put_back;
     if (!sg_impulse_init(&compiled->impulses, &compiled->linked, compiled->flat,
                          compiled->structure, compiled->exec))
         return SG_ERR_MEMORY;

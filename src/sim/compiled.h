@@ -82,6 +82,9 @@ typedef struct sg_compiled {
     double *x_last;  // all states
     uint32_t n_last; // of them
     double t_last;
+    struct {
+        double t, *x;
+    } kept;                      // the same, put aside
     double *start, *first_start; // start values of the segment described last, and of model.segment
     bool linked_ok;
     sg_sim_model model; // the program and the hidden states; its segment names the first states

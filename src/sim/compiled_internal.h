@@ -20,6 +20,10 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment);
 // What is said of the first states stays, also when their choice is linked again and however many
 // segments are described in between.
 sg_status sg_compiled_keep_first(sg_compiled *compiled, sg_sim_segment *segment);
+// sg_sim_model.remembers, .keep and .put_back (compiled_kept.c).
+bool sg_compiled_remembers(void *user);
+sg_status sg_compiled_keep(void *user);
+void sg_compiled_put_back(void *user);
 // sg_sim_model.archive (compiled_saved.c); `user` is the model.
 sg_status sg_compiled_archive(void *user, struct sg_archive *a, const double *x,
                               sg_sim_segment *segment);

@@ -82,6 +82,36 @@ double sg_components_foreseen(sg_sim_components all, double t0, double t1, bool 
     return until;
 }
 
+bool sg_components_remember(sg_sim_components all)
+{
+    EACH(all, c, remembers)
+    if (c->functions->remembers(c->self))
+        return true;
+    return !sg_components_are_kept(all);
+}
+
+bool sg_components_are_kept(sg_sim_components all)
+{
+    EACH(all, c, bounds_steps)
+    if (!c->functions->keep && c->functions->bounds_steps(c->self))
+        return false;
+    return true;
+}
+
+sg_status sg_components_keep(sg_sim_components all)
+{
+    sg_status status = SG_OK;
+    EACH(all, c, keep)
+    status = status == SG_OK ? c->functions->keep(c->self) : status;
+    return status;
+}
+
+void sg_components_put_back(sg_sim_components all)
+{
+    EACH(all, c, put_back)
+    c->functions->put_back(c->self);
+}
+
 const sg_islands *sg_components_islands(sg_sim_components all, const sg_island_whole *whole)
 {
     const sg_sim_component *c = all.data;

@@ -46,6 +46,13 @@ typedef struct sg_component_functions {
     // Its states as islands, or null (integration/model.h).
     const sg_islands *(*islands)(void *self, const sg_island_whole *whole);
 
+    // Whether evaluations leave something to those that follow in this segment. Those between the
+    // next two leave nothing (integration/model.h); of a kind without these the equations see
+    // nothing of it, and it only bounds steps by what was evaluated last.
+    bool (*remembers)(const void *self);
+    sg_status (*keep)(void *self);
+    void (*put_back)(void *self);
+
     // ---- constraints that states keep to
 
     // Whether there may be some in any segment; whether there are in this one. The latter also
@@ -118,6 +125,11 @@ void sg_components_log_segment(sg_sim_components all);
 bool sg_components_bound_steps(sg_sim_components all);
 double sg_components_bound_step(sg_sim_components all);
 double sg_components_foreseen(sg_sim_components all, double t0, double t1, bool goes_on);
+bool sg_components_remember(sg_sim_components all);
+// All that bound steps can be put back.
+bool sg_components_are_kept(sg_sim_components all);
+sg_status sg_components_keep(sg_sim_components all);
+void sg_components_put_back(sg_sim_components all);
 bool sg_components_give_back(sg_sim_components all);
 // Of a model whose only component this is, else null.
 const sg_islands *sg_components_islands(sg_sim_components all, const sg_island_whole *whole);

@@ -3,6 +3,7 @@
 // While a stretch of the run may have to be repeated, nothing of it is handed out. Conditions and
 // memories stay as they are within a stretch, so states are enough: the model is evaluated for a
 // point when it is released, before anything changes.
+#include "integration/kept.h"
 #include "sim/run_internal.h"
 
 #include <math.h>
@@ -88,8 +89,12 @@ sg_status sg_sim_held_release(sg_sim_run_state *run)
     sg_sim_held *h = &run->held;
     sg_status status = SG_OK;
     h->on = false;
+    if (h->n)
+        status = sg_kept_begin(run->integration);
+    // Each goes on from the one before: the last of them may be far from the first.
     for (size_t i = 0; i < h->n && !status; i++)
         status = sg_sim_store(run, h->points[i * h->width], h->points + i * h->width + 1);
+    sg_kept_end(run->integration);
     h->n = 0;
     return status;
 }

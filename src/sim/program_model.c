@@ -71,7 +71,11 @@ static bool determines(void *user, sg_events *events, double t, const double *x,
     return sg_exec_determines(m->exec, t, x, tolerance, work);
 }
 
-static void keep(void *user) { sg_exec_keep(((sg_program_model *)user)->exec); }
+static sg_status keep(void *user)
+{
+    sg_exec_keep(((sg_program_model *)user)->exec);
+    return SG_OK;
+}
 
 static void put_back(void *user) { sg_exec_put_back(((sg_program_model *)user)->exec); }
 

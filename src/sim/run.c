@@ -1,6 +1,7 @@
 #include "integration/carry.h"
 #include "integration/dying.h"
 #include "integration/formulation.h"
+#include "integration/kept.h"
 #include "integration/watch.h"
 #include "sim/run_internal.h"
 
@@ -99,9 +100,7 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
         !isfinite(sg_integration_next_look(g, t0, t, 0)))
         return SG_OK;
     // What systems of equations start from is none of a look's business.
-    bool keeps = g->segment.n_carried && g->model->keep;
-    if (keeps)
-        g->model->keep(g->model->user);
+    bool keeps = g->segment.n_carried && g->model->keep && !g->model->keep(g->model->user);
     for (int k = 0; !status && !is_back(g); k++) {
         double tk = sg_integration_next_look(g, t0, t, k);
         if (!isfinite(tk))
@@ -123,15 +122,37 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
     return status;
 }
 
+// A point of a step that began at t0 and ended at t.
+static sg_status store_inside(sg_sim_run_state *run, double tk, double t0, double t)
+{
+    sg_integration *g = run->integration;
+    // A fixed step that ends on the grid up to rounding needs no interpolation.
+    bool at_end = tk > t || t - tk <= 1e-9 * run->options.interval;
+    sg_status status = g->env.events.aside ? SG_OK : sg_kept_begin(g);
+    if (status)
+        return status;
+    status = sg_integration_interpolate(g, at_end ? t : tk, g->x_out);
+    if (!status)
+        status = sg_integration_project_stored(g, tk, g->x_out);
+    if (!status && !at_end)
+        sg_integration_refine_carried(g, tk, t - t0, g->x_out);
+    if (!status)
+        status =
+            run->held.on ? sg_sim_held_add(run, tk, g->x_out) : sg_sim_store(run, tk, g->x_out);
+    sg_kept_put_back(g);
+    return status;
+}
+
 // Points of the grid strictly between t0 and t; the end of a run and both sides of an event are
 // stored by themselves.
 static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool include_end)
 {
-    for (;; run->next_grid++) {
+    sg_status status = SG_OK;
+    for (; !status; run->next_grid++) {
         double tk = grid_time(run, run->next_grid);
         bool same = on_grid(run, tk, t);
         if (tk > t && !same)
-            return SG_OK;
+            break;
         if (same && !include_end)
             continue;
         if (tk <= t0 && !same)
@@ -139,22 +160,14 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
         // Where somebody wanted to be is where the point is: time never goes back, be it by a bit.
         if (tk > t && t >= run->target)
             tk = t;
-        // A fixed step that ends on the grid up to rounding needs no interpolation.
-        bool at_end = tk > t || t - tk <= 1e-9 * run->options.interval;
-        double *x = run->integration->x_out;
-        sg_status status = check_limits(run);
-        if (status)
-            return status;
-        status = sg_integration_interpolate(run->integration, at_end ? t : tk, x);
+        status = check_limits(run);
         if (!status)
-            status = sg_integration_project_stored(run->integration, tk, x);
-        if (!status && !at_end)
-            sg_integration_refine_carried(run->integration, tk, t - t0, x);
-        if (!status)
-            status = run->held.on ? sg_sim_held_add(run, tk, x) : sg_sim_store(run, tk, x);
+            status = store_inside(run, tk, t0, t);
         if (status)
-            return status;
+            break;
     }
+    sg_kept_end(run->integration);
+    return status;
 }
 
 // --- memory --------------------------------------------------------------------------------------
@@ -185,6 +198,8 @@ static sg_status reserve(sg_sim_run_state *run)
     sg_status status = sg_sim_delays_reserve(&run->integration->env.delays);
     if (!status)
         status = sg_sim_held_reserve(run);
+    if (!status)
+        status = sg_kept_reserve(run->integration);
     if (!status && run->options.reserve)
         status = run->options.reserve(run->options.reserve_user);
     return status;

@@ -594,6 +594,13 @@ sg_status sg_archipelago_interpolate(sg_archipelago *all, double t, double *x, d
     return status;
 }
 
+void sg_archipelago_each(sg_archipelago *all, void (*act)(sg_solver *solver))
+{
+    for (int32_t k = 0; k < all->n; k++)
+        if (all->island[k] && all->island[k]->solver)
+            act(all->island[k]->solver);
+}
+
 void sg_archipelago_pause(sg_archipelago *all, double t) { all->pause = t; }
 
 double sg_archipelago_time(const sg_archipelago *all) { return all->t; }

@@ -11,6 +11,8 @@ sg_status sg_archipelago_step(sg_archipelago *all, double t_stop, sg_advance *st
 // The event that ended the last step changed nothing that asks for a restart.
 sg_status sg_archipelago_go_on(sg_archipelago *all, sg_advance *step);
 sg_status sg_archipelago_interpolate(sg_archipelago *all, double t, double *x, double *dx);
+// For the solver of each island.
+void sg_archipelago_each(sg_archipelago *all, void (*act)(sg_solver *solver));
 void sg_archipelago_pause(sg_archipelago *all, double t);
 double sg_archipelago_time(const sg_archipelago *all);
 sg_solver_stats sg_archipelago_statistics(const sg_archipelago *all);

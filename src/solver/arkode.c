@@ -308,6 +308,10 @@ static bool interpolate_roughly(sg_solver *s, double t, double *x, double *dx)
     return sg_continuous_evaluate_roughly(&e->continuous, s, t, x, dx);
 }
 
+static void keep(sg_solver *s) { sg_continuous_keep(&((ark_extra *)s->extra)->continuous); }
+
+static void put_back(sg_solver *s) { sg_continuous_put_back(&((ark_extra *)s->extra)->continuous); }
+
 static sg_status expand(sg_solver *s, double t, sg_expansion *e)
 {
     ark_extra *extra = s->extra;
@@ -360,6 +364,8 @@ const sg_engine_ops sg_arkode_ops = {.create = create,
                                      .step = step,
                                      .interpolate = interpolate,
                                      .interpolate_roughly = interpolate_roughly,
+                                     .keep = keep,
+                                     .put_back = put_back,
                                      .expand = expand,
                                      .set_max_step = set_max_step,
                                      .set_tolerances = set_tolerances,

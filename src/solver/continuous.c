@@ -83,6 +83,22 @@ int sg_continuous_slope(sg_continuous *c, sg_solver *s, double t, const double *
     return flag;
 }
 
+void sg_continuous_keep(sg_continuous *c)
+{
+    c->kept = (sg_continuous_kept){c->has_f0, c->has_f1, c->degree, c->pieces, c->change};
+}
+
+// Slopes and polynomials that were there have not been made again.
+void sg_continuous_put_back(sg_continuous *c)
+{
+    const sg_continuous_kept *k = &c->kept;
+    c->has_f0 = k->has_f0;
+    c->has_f1 = k->has_f1;
+    c->degree = k->degree;
+    c->pieces = k->pieces;
+    c->change = k->change;
+}
+
 void sg_continuous_begin(sg_continuous *c, const sg_solver *s)
 {
     c->t0 = s->t;

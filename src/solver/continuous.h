@@ -22,6 +22,13 @@
 #define SG_CONTINUOUS_DEGREE 5
 #define SG_CONTINUOUS_PIECES 8
 
+// What looks into a step would leave behind, put aside.
+typedef struct sg_continuous_kept {
+    bool has_f0, has_f1;
+    int degree, pieces;
+    double change;
+} sg_continuous_kept;
+
 typedef struct sg_continuous {
     int32_t n;
     int order;
@@ -38,6 +45,7 @@ typedef struct sg_continuous {
     double *stages;
     double memo_t, *memo_x, *memo_f; // the last evaluation
     bool has_memo;
+    sg_continuous_kept kept;
 } sg_continuous;
 
 // Takes the table. The method is explicit unless `implicit`.
@@ -54,6 +62,11 @@ void sg_continuous_end(sg_continuous *c, const sg_solver *s);
 sg_status sg_continuous_prepare(sg_continuous *c, sg_solver *s);
 // Puts the solver back to the start of the step.
 void sg_continuous_retry(sg_continuous *c, sg_solver *s);
+
+// Looks into the step between these two leave nothing that later ones, or the next step, go on
+// from.
+void sg_continuous_keep(sg_continuous *c);
+void sg_continuous_put_back(sg_continuous *c);
 
 // The right-hand side, or what it was at the same point just before. Flags as sg_solver_call_rhs.
 int sg_continuous_slope(sg_continuous *c, sg_solver *s, double t, const double *x, double *f);

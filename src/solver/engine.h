@@ -34,6 +34,9 @@ typedef struct sg_engine_ops {
     sg_status (*interpolate)(sg_solver *s, double t, double *x, double *dx); // dx may be null
     // Optional: less exact, from the ends of the step alone; false if there is no such shortcut.
     bool (*interpolate_roughly)(sg_solver *s, double t, double *x, double *dx);
+    // Optional: what `interpolate` remembers, put aside and back.
+    void (*keep)(sg_solver *s);
+    void (*put_back)(sg_solver *s);
     // The polynomial behind `interpolate` from t on; c[] and `end` = s->t are there already.
     sg_status (*expand)(sg_solver *s, double t, sg_expansion *e);
     sg_status (*set_max_step)(sg_solver *s, double h_max);

@@ -479,6 +479,22 @@ sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
     return status;
 }
 
+void sg_solver_keep(sg_solver *s)
+{
+    if (s->many)
+        sg_archipelago_each(s->many, sg_solver_keep);
+    else if (s->ops->keep)
+        s->ops->keep(s);
+}
+
+void sg_solver_put_back(sg_solver *s)
+{
+    if (s->many)
+        sg_archipelago_each(s->many, sg_solver_put_back);
+    else if (s->ops->put_back)
+        s->ops->put_back(s);
+}
+
 void sg_solver_bound_step(sg_solver *s, double h) { s->h_bound = h; }
 
 // Weights are asked for with each step (sg_solver_weigh).

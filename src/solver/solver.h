@@ -237,6 +237,10 @@ double sg_solver_time(const sg_solver *solver);
 // The continuous solution within the last step. `dx` may be null; otherwise it receives the
 // derivatives of the interpolant.
 sg_status sg_solver_interpolate(sg_solver *solver, double t, double *x, double *dx);
+// For models whose evaluations leave something to those that follow, where somebody puts that back:
+// what was interpolated between these two is not gone on from, but evaluated again.
+void sg_solver_keep(sg_solver *solver);
+void sg_solver_put_back(sg_solver *solver);
 // The cubic from values and slopes at the ends of the step, where the whole one would need more
 // evaluations of the model. False, and nothing is set, where it would not.
 bool sg_solver_interpolate_roughly(sg_solver *solver, double t, double *x, double *dx);

@@ -1,34 +1,37 @@
-# Where results are stored changes nothing of how a run comes about: the same steps, events and messages at three
-# output intervals.
-fields() { tr '{},' '\n\n\n' <"$1"; } # of a summary, one a line
-figures() { fields "$1" | grep -E '^ *"(nSteps|nEvents)"'; }
+# Where results are stored changes nothing of how a run comes about: the same steps, events, messages and last bits at three
+# output intervals. All examples and models of the tests are among the long tests (long/interval_...).
 messages() { # of the last run; tests of what was stored may fail where little is stored
     sed -n 's/.*\(warning\|error\)\[/\1[/p' err | grep -v E0312
 }
-for model in examples/first/rc_filter examples/first/pendulum examples/first/first_order \
-    examples/events/bouncing_ball examples/events/stick_slip examples/events/dead_time \
-    examples/mechanics/spring_pendulum examples/mechanics/cartesian_pendulum examples/mechanics/spinning_top \
-    examples/mechanics/sling examples/mechanics/trapeze examples/mechanics/two_inertias \
-    examples/loops/stewart examples/loops/suspension examples/loops/fourbar examples/loops/two_arms examples/contact/two_balls \
-    examples/contact/rolling_down examples/contact/newtons_cradle examples/thesis/damped_pendulum \
-    examples/robots/servo_arm examples/space/flipping_handle; do
-    file=$SG_SOURCE_DIR/$model.jl
-    name=$(basename "$model")
-    stop=
-    for points in 500 37 4001; do
-        if [ -z "$stop" ]; then
-            "$SEGUE" run -o "$name" --summary "$name.$points.json" "$file" >out 2>err
-            stop=$(fields "$name.500.json" | sed -n 's/^ *"stopTime": *//p' | head -n 1)
-        else
-            interval=$(awk -v t="$stop" -v n="$points" 'BEGIN { printf "%.17g", t/n }')
-            "$SEGUE" run -o "$name" --interval "$interval" --summary "$name.$points.json" "$file" >out 2>err
-        fi
-        { figures "$name.$points.json"; messages; } >"$name.$points"
-        [ -s "$name.$points" ] || fail "$name: no figures"
-        cmp -s "$name.500" "$name.$points" || fail "$name at $points points: $(diff "$name.500" "$name.$points" | tr '\n' ' ')"
-    done
-    rm -rf "$name"
-done
+same() { # same FILE...
+    within 300 sh "$SG_SOURCE_DIR/tests/harness/intervals.sh" "$SEGUE" "$@" >same.out 2>&1 || fail "$(cat same.out)"
+}
+# A box that rocks on a plate: what contacts remember of an evaluation is felt in all that follow.
+cat >rocks.jl <<'JL'
+using Modia3D
+Rocks = Model3D(
+    world = Object3D(feature = Scene()),
+    plate = Object3D(parent = :world, translation = [0.0, 0.0, -0.05],
+        feature = Solid(shape = Box(lengthX = 1.0, lengthY = 1.0, lengthZ = 0.1), solidMaterial = "DryWood", collision = true)),
+    box = Object3D(parent = :world, fixedToParent = false, translation = [0.0, 0.0, 0.06], rotation = [0.0, 0.05, 0.0],
+        feature = Solid(shape = Box(lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1), solidMaterial = "DryWood", collision = true)))
+rocks = @instantiateModel(Rocks, unitless = true)
+simulate!(rocks, stopTime = 0.3, interval = 0.002)
+JL
+same rocks.jl
+# Equations, systems and events; bodies, loops, contacts, actions; every family of solvers.
+examples=$SG_SOURCE_DIR/examples
+models=$SG_SOURCE_DIR/tests/models
+same "$examples/first/pendulum.jl" "$examples/events/bouncing_ball.jl" "$examples/events/stick_slip.jl" \
+    "$examples/events/dead_time.jl" "$examples/mechanics/sling.jl" "$examples/mechanics/cartesian_pendulum.jl" \
+    "$examples/mechanics/vector_pendulum.jl" "$examples/loops/stewart.jl" "$examples/loops/fourbar.jl" \
+    "$examples/domains/drivetrain.jl" "$examples/domains/power_supply.jl" "$examples/robots/servo_arm.jl" \
+    "$examples/space/flipping_handle.jl" "$examples/contact/conveyor.jl" "$examples/contact/engine_parts.jl" \
+    "$examples/contact/five_bodies.jl" "$examples/contact/overhang.jl" "$examples/contact/trios.jl" \
+    "$examples/contact/box_on_slope.jl" "$examples/contact/newtons_cradle.jl"
+same "$models/contact_peaks.jl" "$models/flat_results.jl" "$models/implicit_dependency.jl" "$models/library_driveline.jl" \
+    "$models/newton_starts_mechanisms.jl" "$models/polygonal_contact.jl" "$models/reactions.jl" "$models/sampled_loops.jl" \
+    "$models/solver_names.jl" "$models/start_choice.jl" "$models/restarts_of_equations.jl"
 
 # What a step went over is seen wherever results are stored, and be it nowhere inside of the step; it is taken again.
 over() { # over NAME EQUATION TOLERANCE VALUE
