@@ -22,6 +22,12 @@ for file in "$@"; do
         continue
     fi
     run default
+    if [ ! -s default.runs ]; then
+        echo "$file: no simulation ended with figures"
+        cat err
+        failed=1
+        continue
+    fi
     span=$(tr ',' '\n' <default.runs | awk -F: '/^"startTime"/ { from = $2 } /^"stopTime"/ && $2 - from > most { most = $2 - from }
         END { printf "%.17g", most }')
     for points in 37 4001; do
