@@ -591,6 +591,7 @@ void sg_part_put_back_contacts(const sg_part_state *s)
     if (!t || !t->is_made)
         return;
     t->is_placed = t->was_placed;
+    t->contacts.detect.aside = false; // islands go on without an evaluation of the whole
     sg_contacts_put_back(&t->contacts);
 }
 

@@ -19,6 +19,20 @@ rocks = @instantiateModel(Rocks, unitless = true)
 simulate!(rocks, stopTime = 0.3, interval = 0.002)
 JL
 same rocks.jl
+# Stones that have solvers of their own: these evaluate themselves, not the model in which points are stored.
+cat >stones.jl <<'JL'
+using Modia3D
+stone(x, y, z, d) = Object3D(parent = :world, fixedToParent = false, translation = [x, y, z], rotation = [10*x, 10*y, 0.0],
+    feature = Solid(shape = Ellipsoid(lengthX = d, lengthY = 0.8*d, lengthZ = 0.7*d), solidMaterial = "DryWood", collision = true))
+Stones = Model3D(
+    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]), islands = true)),
+    floor = Object3D(parent = :world, translation = [0.0, 0.0, -0.05],
+        feature = Solid(shape = Box(lengthX = 2.0, lengthY = 2.0, lengthZ = 0.1), solidMaterial = "DryWood", collision = true)),
+    a = stone(0.0, 0.01, 0.08, 0.1), b = stone(0.03, -0.02, 0.19, 0.09), c = stone(0.09, 0.05, 0.12, 0.08), d = stone(0.07, 0.02, 0.25, 0.07))
+stones = @instantiateModel(Stones, unitless = true)
+simulate!(stones, stopTime = 0.3, tolerance = 1e-8)
+JL
+same stones.jl
 # Equations, systems and events; bodies, loops, contacts, actions; every family of solvers.
 examples=$SG_SOURCE_DIR/examples
 models=$SG_SOURCE_DIR/tests/models
