@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 
 namespace flat
@@ -106,12 +105,17 @@ static double energy(const Scene &s, const std::vector<State> &now, bool kinetic
     return e;
 }
 
-static void report(const Scene &s, const char *peer, const Run &run)
+// A row of the table. False if there is nothing to tell, neither numbers nor why there are none.
+static bool report(const Scene &s, const char *peer, const Run &run)
 {
-    if (!run.failed.empty() || run.states.empty()) {
+    if (run.failed.empty() && run.states.empty()) {
+        std::fprintf(stderr, "flat_peers: %s: %s said nothing\n", s.name.c_str(), peer);
+        return false;
+    }
+    if (!run.failed.empty()) {
         std::printf("| %s | %s | %s | | | | %ld | %.2f |\n", s.name.c_str(), peer,
                     run.failed.c_str(), run.steps, run.cpu);
-        return;
+        return true;
     }
     double drift = 0.0, rise = 0.0, first = energy(s, run.states.front(), false);
     const std::vector<State> &last = run.states.back();
@@ -127,15 +131,30 @@ static void report(const Scene &s, const char *peer, const Run &run)
     std::printf("| %s | %s | %.1e | %.1e | %.1e | %.1e | %ld | %.3f |\n", s.name.c_str(), peer,
                 drift, drift / (s.until - 1.0), energy(s, last, true), rise, run.steps, run.cpu);
     std::fflush(stdout);
+    return true;
+}
+
+// What was asked for beside ours; a table without one of them says so.
+static void tell_who_is_missing()
+{
+    for (const char *name : {"Bullet", "MuJoCo"})
+        if (std::none_of(peers().begin(), peers().end(),
+                         [&](const Registered &p) { return name == std::string(p.name); }))
+            std::fprintf(stderr,
+                         "flat_peers: SKIPPED %s, which is not on this machine; `tools/setup "
+                         "bench` installs it\n",
+                         name);
 }
 
 int main(int argc, char **argv)
 {
+    tell_who_is_missing();
+    bool complete = true;
     std::printf("| scene | engine | drift [m] | creep [m/s] | left [J] | rise [J] | steps | CPU "
                 "time [s] |\n|---|---|---|---|---|---|---|---|\n");
     for (const Scene &s : make_scenes())
         for (const Registered &p : peers())
             if (argc < 2 || s.name.find(argv[1]) != std::string::npos)
-                report(s, p.name, p.make()->run(s, 0.02));
-    return 0;
+                complete = report(s, p.name, p.make()->run(s, 0.02)) && complete;
+    return complete ? 0 : 1;
 }
