@@ -84,6 +84,7 @@ endif()
 
 # Loops over numbers, and nothing but those: here the compiler may unroll and use wide registers.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solver/vector.c
+  ${PROJECT_SOURCE_DIR}/src/solver/bodies.c
   ${PROJECT_SOURCE_DIR}/src/program/kernels.c
   ${PROJECT_SOURCE_DIR}/src/math/blocked_lu.c
   ${PROJECT_SOURCE_DIR}/src/contact/area.c

@@ -373,10 +373,9 @@ foreach(file ${swept})
 endforeach()
 
 # Three output intervals: the same runs, bit for bit. cli/the_interval_changes_no_step has a sample; every model of the tests and
-# examples is among the long tests, but one whose second run reads what the first one stored, and one where
-# points are asked for that have no solution (docs/theory/accuracy.md).
+# examples is among the long tests, but one whose second run reads what the first one stored.
 foreach(file ${swept})
-  if(NOT file MATCHES "/regress/|/sources_and_filters|/carried_unknowns")
+  if(NOT file MATCHES "/regress/|/sources_and_filters")
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
     string(REGEX REPLACE "^tests/|\\.jl$" "" name ${name})
     set(scratch ${PROJECT_BINARY_DIR}/tests/interval/${name})

@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check(const char *text, size_t size, const sg_xml_element *root)
+static void check(size_t size, const sg_xml_element *root)
 {
     double numbers[4];
     int64_t integer;
@@ -22,9 +22,6 @@ static void check(const char *text, size_t size, const sg_xml_element *root)
                 abort();
             sg_xml_number(value, numbers);
             sg_xml_integer(value, &integer);
-            sg_span span = sg_xml_span(text, 1, e, e->attributes[i].name);
-            if (span.first < e->first || span.last > e->last || span.first > span.last)
-                abort();
         }
     }
 }
@@ -43,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status ? root || !complaint.message[0] || complaint.last > size : !root)
         abort();
     if (root)
-        check((const char *)data, size, root);
+        check(size, root);
     sg_arena_destroy(&arena);
     return 0;
 }

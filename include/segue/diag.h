@@ -35,6 +35,7 @@ typedef struct sg_diag {
     sg_span span;
     double time;         // simulated time [s], NaN unless raised while simulating
     const char *message; // lives as long as the list
+    bool names_time;     // the message says the time itself
 } sg_diag;
 
 // The list that calls append to. Errors, warnings and notes are in the order in which they came. An

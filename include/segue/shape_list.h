@@ -1,5 +1,5 @@
 // SG_SHAPE(NAME, name, Constructor, keywords): the shapes of bodies, one a line. A new one is a
-// line here and a file of src/collide with the table sg_form_name (shapes/shape_form.h), which
+// line here and a file of src/shapes with the table sg_form_name (shapes/shape_form.h), which
 // holds all that a shape is asked for. The order is that of sg_shape_kind, so new ones come last.
 // Define SG_SHAPE before including this; without it the list says nothing.
 #ifndef SG_SHAPE

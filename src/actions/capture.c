@@ -269,7 +269,8 @@ static void warn_of_loss(const sg_part_eval *e, const sg_action *action, const s
              "(impulse = false: it may be)",
              sg_action_name(action->kind), e->time, action->part, v3_norm(v3_from(k.u)),
              v3_norm(v3_from(k.u + 3)), c->refused);
-    sg_diags_add_at(e->state->diags, SG_WARNING, SG_E_ACTION, action->span, e->time, message);
+    sg_diags_put(e->state->diags,
+                 (sg_diag){SG_WARNING, SG_E_ACTION, action->span, e->time, message, true});
 }
 
 void sg_captures_strike(sg_part_eval *e)

@@ -30,7 +30,8 @@ static void say(const change *c, sg_severity severity, const char *format, va_li
     vsnprintf(text, sizeof text, format, args);
     snprintf(message, sizeof message, "%s at time = %.10g s: %s", sg_action_name(c->action->kind),
              c->time, text);
-    sg_diags_add_at(c->part->vm->diags, severity, SG_E_ACTION, c->action->span, c->time, message);
+    sg_diags_put(c->part->vm->diags,
+                 (sg_diag){severity, SG_E_ACTION, c->action->span, c->time, message, true});
 }
 
 static sg_status refuse(const change *c, const char *format, ...)

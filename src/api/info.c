@@ -110,7 +110,7 @@ static sg_status list(sg_session *session, const char *model, describer *describ
     sg_status status = session->text.failed ? SG_ERR_MEMORY : SG_OK;
     if (model && !found)
         status = usage(session, "this file defines no model", model);
-    else if (!session->doomed)
+    else if (!session->life.doomed)
         *text = sg_buf_text(&session->text);
     return sg_session_leave(session, status);
 }
@@ -213,7 +213,7 @@ sg_status sg_session_dump(sg_session *session, const char *stage, const char *pa
         status = sg_session_run_file_inside(session, path);
         dump_module(session, stage, session->vm->main);
     }
-    if (!session->doomed)
+    if (!session->life.doomed)
         *text = sg_buf_text(&session->text);
     return sg_session_leave(session, session->text.len ? SG_OK : status);
 }

@@ -19,7 +19,7 @@ static void unlock(void) { atomic_flag_clear_explicit(&living_is_used, memory_or
 void sg_session_begin_life(sg_session *session)
 {
     lock();
-    session->next_living = living;
+    session->life.next = living;
     living = session;
     unlock();
 }
@@ -29,7 +29,7 @@ static bool is_living(const sg_session *session)
     lock();
     const sg_session *at = living;
     while (at && at != session)
-        at = at->next_living;
+        at = at->life.next;
     unlock();
     return at != NULL;
 }
@@ -40,10 +40,10 @@ static bool end_life(const sg_session *session)
     lock();
     sg_session **at = &living;
     while (*at && *at != session)
-        at = &(*at)->next_living;
+        at = &(*at)->life.next;
     bool found = *at != NULL;
     if (found)
-        *at = session->next_living;
+        *at = session->life.next;
     unlock();
     return found;
 }
@@ -52,20 +52,20 @@ void sg_session_destroy(sg_session *session)
 {
     if (!session || !is_living(session))
         return;
-    if (!session->busy) {
+    if (!session->life.busy) {
         if (end_life(session))
             sg_session_free(session);
         return;
     }
     // The host may give up what its callbacks work with, so they are not called again.
     end_life(session);
-    session->doomed = true;
+    session->life.doomed = true;
     session->options.write = NULL;
     session->options.report = NULL;
     session->options.progress = NULL;
     session->options.finished = NULL;
     session->options.stop = NULL;
-    session->ended = SG_STOP_INTERRUPT;
-    session->vm->limits.stop = session->end.stop = &session->ended;
+    session->life.ended = SG_STOP_INTERRUPT;
+    session->vm->limits.stop = session->end.stop = &session->life.ended;
     session->vm->limits.countdown = 0;
 }

@@ -48,8 +48,10 @@ static void pass_on(void *context, const sg_diag *diag, const char *rendered)
     if (source)
         sg_buf_printf(&text, "%s:%u:%u: ", source->name, at.line, at.column);
     sg_buf_puts(&text, diag->message);
-    sg_diags_add_at(model->diags, diag->severity, diag->code, (sg_span){0}, diag->time,
-                    text.failed ? diag->message : sg_buf_text(&text));
+    sg_diag told = *diag;
+    told.span = (sg_span){0};
+    told.message = text.failed ? diag->message : sg_buf_text(&text);
+    sg_diags_put(model->diags, told);
     sg_buf_free(&text);
 }
 
@@ -68,7 +70,7 @@ sg_status sg_model_leave(sg_model *model, sg_status status)
     sg_session_report(session);
     if (session->diags.len) {
         sg_diags_cut(&session->diags, 0);
-        session->n_reported = 0;
+        session->told.n = 0;
     }
     model->busy = false;
     return status;
@@ -148,7 +150,7 @@ static sg_status find_model(sg_model *model, sg_model_object **out)
     found f = {.name = model->options.name};
     search(session, session->vm->main, &f);
     *out = f.instance;
-    if (!f.name && session->model_skipped) {
+    if (!f.name && session->models.skipped) {
         sg_error(&session->diags, SG_E_USAGE, (sg_span){0},
                  "the last model of the text takes values from the result of an earlier run, but a "
                  "model opened by a program runs nothing first, so these values are unknown; name "
@@ -454,7 +456,7 @@ sg_status sg_model_reset(sg_model *model)
     model->live.failed = false;
     // A run that wanted more memory than there is, is over; the next one may want less.
     sg_session *session = model->session;
-    session->counted.over = session->counted.failed = session->told_memory = false;
+    session->counted.over = session->counted.failed = session->told.memory = false;
     session->failure = SG_OK;
     return sg_model_leave(model, SG_OK);
 }

@@ -209,7 +209,7 @@ static bool go_on_after_mistake(sg_session *session, sg_module *module, const sg
         sg_report_exception(session->vm);
     sg_session_fail(session, SG_ERR_MODEL);
     assign_unknown(session, module, statement);
-    session->n_unknown_before = session->n_unknown;
+    session->models.n_unknown_before = session->models.n_unknown;
     return true;
 }
 
@@ -217,14 +217,13 @@ static bool go_on_after_mistake(sg_session *session, sg_module *module, const sg
 static bool stumbled_over_unknown(const sg_session *session)
 {
     sg_value e = session->vm->exception;
-    sg_value text = sg_is(e, SG_OBJ_EXCEPTION) ? ((const sg_exception *)e.o)->message : e;
-    return sg_is(text, SG_OBJ_STRING) && strstr(((const sg_string *)text.o)->text, "Unknown");
+    return sg_is(e, SG_OBJ_EXCEPTION) && ((const sg_exception *)e.o)->about_stand_in;
 }
 
 // Is it one that makes a model, and has made none so far?
 static bool lacks_model(const sg_session *session, const sg_ast *statement, const sg_ast *ast)
 {
-    sg_span made = session->model_span, all = statement->span;
+    sg_span made = session->models.span, all = statement->span;
     if (made.file == all.file && made.first >= all.first && made.last <= all.last)
         return false;
     if (ast->kind == SG_AST_MACROCALL &&
@@ -240,13 +239,13 @@ static bool lacks_model(const sg_session *session, const sg_ast *statement, cons
 static bool skip_statement(void *context, sg_module *module, const sg_ast *statement)
 {
     sg_session *session = context;
-    bool skip = session->n_unknown > session->n_unknown_before ||
+    bool skip = session->models.n_unknown > session->models.n_unknown_before ||
                 (statement &&
                  (mentions_unknown(session, module, statement) || stumbled_over_unknown(session)));
     if (skip && statement)
         assign_unknown(session, module, statement);
-    session->model_skipped |= skip && statement && lacks_model(session, statement, statement);
-    session->n_unknown_before = session->n_unknown;
+    session->models.skipped |= skip && statement && lacks_model(session, statement, statement);
+    session->models.n_unknown_before = session->models.n_unknown;
     session->n_skipped += skip;
     return skip || go_on_after_mistake(session, module, statement);
 }
@@ -531,8 +530,10 @@ sg_status sg_session_create(const sg_allocator *allocator, const sg_session_opti
     sg_session *session = allocator->resize(allocator->context, NULL, 0, sizeof *session);
     if (!session)
         return SG_ERR_MEMORY;
-    *session = (sg_session){
-        .options = *options, .free = sg_session_free, .prelude = load_prelude, .busy = true};
+    *session = (sg_session){.options = *options,
+                            .life.free = sg_session_free,
+                            .prelude = load_prelude,
+                            .life.busy = true};
     sg_limits limits = limits_of(options);
     sg_counted_init(&session->counted, allocator, 0);
     limits.memory = &session->counted;
@@ -542,8 +543,8 @@ sg_status sg_session_create(const sg_allocator *allocator, const sg_session_opti
     sg_diags_init(&session->diags, allocator);
     sg_diags_reserve(&session->diags, 1); // so that a lack of memory can be told
     sg_buf_init(&session->text, allocator);
-    sg_buf_init(&session->rendered, allocator);
-    sg_buf_pad(&session->rendered, ' ', RENDERED_ROOM);
+    sg_buf_init(&session->told.rendered, allocator);
+    sg_buf_pad(&session->told.rendered, ' ', RENDERED_ROOM);
     session->symbols = sg_symbols_create(allocator);
     sg_script_host host = {.context = session,
                            .builtins = sg_builtins_register,
@@ -588,7 +589,7 @@ sg_status sg_session_create(const sg_allocator *allocator, const sg_session_opti
     session->end = limits;
     session->end.memory = NULL;
     session->counted.until = &session->end;
-    session->busy = false;
+    session->life.busy = false;
     sg_session_begin_life(session);
     *out = session;
     return SG_OK;
@@ -612,7 +613,7 @@ void sg_session_free(sg_session *session)
     sg_sources_destroy(&session->sources);
     sg_diags_destroy(&session->diags);
     sg_buf_free(&session->text);
-    sg_buf_free(&session->rendered);
+    sg_buf_free(&session->told.rendered);
     sg_arena_destroy(&session->arena);
     outer->resize(outer->context, session, sizeof *session, 0);
 }
@@ -656,7 +657,7 @@ sg_status sg_session_add_actions(sg_session *session, const sg_action_program *p
         sg_error(&session->diags, SG_E_ACTION, (sg_span){0},
                  "the action program '%s' was added before", program->name);
         status = SG_ERR_USAGE;
-    } else if (!SG_PUSH(session->allocator, &session->action_programs, program)) {
+    } else if (!SG_PUSH(session->allocator, &session->added.action_programs, program)) {
         status = SG_ERR_MEMORY;
     }
     sg_session_report(session);

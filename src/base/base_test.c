@@ -258,6 +258,25 @@ SG_TEST(a_diagnostic_shows_file_line_column_and_underlines_the_range)
     sg_sources_destroy(&sources);
 }
 
+SG_TEST(the_time_is_told_behind_a_message_that_does_not_name_it_whatever_its_words)
+{
+    sg_sources sources;
+    sg_sources_init(&sources, NULL);
+    sg_diags diags;
+    sg_diags_init(&diags, NULL);
+    sg_diags_add_at(&diags, SG_NOTE, SG_E_NONE, (sg_span){0}, 0.5, "largest: height = 3");
+    sg_diags_put(&diags, (sg_diag){SG_NOTE, SG_E_NONE, {0}, 0.5, "it ended at time 0.5", true});
+    sg_buf out;
+    sg_buf_init(&out, NULL);
+    sg_diag_render(&diags.list[0], &sources, &out);
+    sg_diag_render(&diags.list[1], &sources, &out);
+    SG_SAME_TEXT(sg_buf_text(&out), "segue: note: largest: height = 3 (at t = 0.5 s)\n"
+                                    "segue: note: it ended at time 0.5\n");
+    sg_buf_free(&out);
+    sg_diags_destroy(&diags);
+    sg_sources_destroy(&sources);
+}
+
 SG_TEST(a_misspelt_name_finds_its_neighbor)
 {
     const char *const names[] = {"tolerance", "stopTime", "startTime", "interval"};

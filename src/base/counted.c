@@ -11,8 +11,8 @@ static bool fits(sg_counted *counted, size_t more)
     return !counted->max || (counted->live <= max && more <= max - counted->live);
 }
 
-// Is the time over, without anybody knowing it? A host that ran out of memory itself is no reason.
-static bool ends(sg_counted *counted)
+// A host that ran out of memory itself is no reason.
+bool sg_counted_ends(sg_counted *counted)
 {
     if (counted->until && !counted->told && !counted->ended) {
         sg_status status = sg_limits_check_often(counted->until);
@@ -26,7 +26,7 @@ static void *resize(void *context, void *block, size_t old_size, size_t new_size
     sg_counted *counted = context;
     size_t more = new_size > old_size ? new_size - old_size : 0;
     counted->bytes += more;
-    if (more && ends(counted))
+    if (more && sg_counted_ends(counted))
         return NULL;
     if (!fits(counted, more)) {
         counted->over = true;

@@ -35,6 +35,10 @@ typedef struct sg_counted {
 // Blocks of the one may be given to the other.
 void sg_counted_init(sg_counted *counted, const sg_allocator *inner, uint64_t max);
 
+// Whether these limits are reached, without anybody knowing it: from then on nothing is given, and
+// who works for long without asking for memory ends as if it had run out.
+bool sg_counted_ends(sg_counted *counted);
+
 static inline bool sg_counted_ran_out(const sg_counted *counted)
 {
     return counted && (counted->over || counted->failed || counted->ended);

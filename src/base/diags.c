@@ -101,7 +101,7 @@ void sg_diags_cut(sg_diags *diags, size_t first)
 // words that it has itself.
 static void add_last_word(sg_diags *diags, const sg_diag *diag)
 {
-    sg_diag last = {SG_ERROR, SG_E_MEMORY, diag->span, (double)NAN, "out of memory"};
+    sg_diag last = {SG_ERROR, SG_E_MEMORY, diag->span, (double)NAN, "out of memory", false};
     if (diags->len >= diags->cap || was_there(diags, diags->len, &last))
         return;
     for (size_t i = 0; i < diags->len; i++)
@@ -126,22 +126,20 @@ void sg_diags_reserve(sg_diags *diags, size_t n)
                          diags->len + n + 2, sizeof(sg_diag));
 }
 
-void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
-                     const char *message)
+void sg_diags_put(sg_diags *diags, sg_diag diag)
 {
-    if (!diags || (severity == SG_NOTE && diags->muted))
+    if (!diags || (diag.severity == SG_NOTE && diags->muted))
         return;
     diags->muted = false;
     // Who compares counts must see that something is wrong, also if it is not told again.
-    if (severity == SG_ERROR && diags->n_errors++ >= diags->max_errors)
+    if (diag.severity == SG_ERROR && diags->n_errors++ >= diags->max_errors)
         return;
-    diags->n_warnings += severity == SG_WARNING;
-    sg_diag diag = {severity, code, span, time, message};
-    if (severity != SG_NOTE && was_there(diags, diags->len, &diag)) {
+    diags->n_warnings += diag.severity == SG_WARNING;
+    if (diag.severity != SG_NOTE && was_there(diags, diags->len, &diag)) {
         diags->muted = true;
         return;
     }
-    char *copy = sg_arena_text(&diags->arena, message, strlen(message));
+    char *copy = sg_arena_text(&diags->arena, diag.message, strlen(diag.message));
     bool room = sg_vec_reserve(diags->arena.allocator, (void **)&diags->list, &diags->cap,
                                diags->len + 2, sizeof(sg_diag));
     if (!copy || !room) {
@@ -150,6 +148,12 @@ void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_spa
     }
     diag.message = copy;
     diags->list[diags->len++] = diag;
+}
+
+void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
+                     const char *message)
+{
+    sg_diags_put(diags, (sg_diag){severity, code, span, time, message, false});
 }
 
 void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span,
@@ -258,7 +262,7 @@ void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_buf *out)
     sg_buf_puts(out, ": ");
     put_text(out, diag->message);
     // Most messages of a run name the time themselves, where it belongs in the sentence.
-    if (!isnan(diag->time) && !strstr(diag->message, "t = ") && !strstr(diag->message, "time = "))
+    if (!isnan(diag->time) && !diag->names_time)
         sg_buf_printf(out, " (at t = %.9g s)", diag->time);
     sg_buf_putc(out, '\n');
     if (!source)

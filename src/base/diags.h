@@ -24,8 +24,11 @@ void sg_diags_init(sg_diags *diags, const sg_allocator *allocator);
 // said: callers of public functions need not listen.
 void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+// At a simulated time, which is told behind the message.
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
                      const char *message);
+// Any entry; its message is copied.
+void sg_diags_put(sg_diags *diags, sg_diag diag);
 // So many more entries, of 500 characters each, then need no memory. What cannot be had is missed
 // when they come.
 void sg_diags_reserve(sg_diags *diags, size_t n);

@@ -49,7 +49,9 @@ static bool take(int argc, char **argv, int *i, bool *taken)
 
 int cli_run_limited(int argc, char **argv, int (*body)(int argc, char **argv))
 {
-    limits = (cli_limits){.max_output = CLI_DEFAULT_OUTPUT, .max_memory = sg_default_memory()};
+    limits = (cli_limits){.max_output = CLI_DEFAULT_OUTPUT,
+                          .max_memory = sg_default_memory(),
+                          .nobody_listens = true};
     int n = 1;
     for (int i = 1; i < argc; i++) {
         bool taken;
@@ -71,8 +73,10 @@ bool cli_begin_limited(const char *const *results, size_t n, const char *output)
     for (size_t i = 0; i < n; i++)
         cli_allow_result(wall, results[i]);
     sg_wall_write(wall, output);
+    sg_wall_scratch(wall);                     // large results are read by way of a temporary file
     if (!cli_enter_wall(wall, sandbox, false)) // before there are threads
         return false;
     cli_watch_start(&limits);
+    cli_watch_wall(wall);
     return true;
 }

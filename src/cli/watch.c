@@ -234,6 +234,7 @@ static void *look(void *unused)
 {
     (void)unused;
     double due = 0.0; // since when the end is, on a clock that stands while others run
+    double grace = watch.limits.nobody_listens ? 0.0 : GRACE;
     while (!watch.over) {
         char words[160];
         int status = reason(words, sizeof words);
@@ -242,7 +243,7 @@ static void *look(void *unused)
             due = 0.0;
         else if (due == 0.0)
             due = now;
-        else if (now - due > GRACE && !watch.over)
+        else if (now - due > (watch.stop == SG_STOP_MEMORY ? GRACE : grace) && !watch.over)
             end_by_force(status, words);
         if (status && !watch.stop && wrote_too_much())
             watch.stop = SG_STOP_OUTPUT;

@@ -15,6 +15,7 @@ typedef struct cli_limits {
     double max_cpu_time, max_time; // [s]; 0 is none
     double max_output;             // written to files and streams, in all [bytes]; 0 is none
     size_t max_memory;             // [bytes]; 0 is none
+    bool nobody_listens;           // to `stop`: there is no orderly end to wait for
 } cli_limits;
 
 // Catches SIGINT, SIGTERM and SIGHUP, bounds memory, starts the thread. What it returns belongs

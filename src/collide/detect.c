@@ -2,6 +2,7 @@
 
 #include "collide/closed_form.h"
 #include "collide/foresee.h"
+#include "collide/lanes.h"
 #include "collide/smallest.h"
 #include "math/scalar.h"
 
@@ -153,6 +154,8 @@ sg_status sg_detect_init(sg_detect *d, const sg_candidates *c, const sg_detect_o
     if (!SG_RESERVE(allocator, &d->touch, touches) || !SG_RESERVE(allocator, &d->last, touches) ||
         !SG_RESERVE(allocator, &d->near, near) || !table_reserve(allocator, &d->members, touches) ||
         !table_reserve(allocator, &d->memories, near))
+        return SG_ERR_MEMORY;
+    if (sg_detect_lanes_init(d, options->crew, arena))
         return SG_ERR_MEMORY;
     return options->nz > 0 ? sg_smallest_init(d, options->nz, arena) : SG_OK;
 }
@@ -711,17 +714,18 @@ sg_status sg_detect_touch_again(sg_detect *d, const sg_body_view *view, sg_touch
     return sg_detect_pair(d, t->a, t->b, NULL, t);
 }
 
-// The contact set measured anew.
+// The contact set measured anew; of what rests only where it is.
 static sg_status measure_set(sg_detect *d, const sg_body_view *view)
 {
     for (size_t i = 0; i < d->touch.len; i++) {
-        sg_touch *t = &d->touch.data[i];
-        sg_status status = t->rests ? SG_OK : sg_detect_touch_again(d, view, t);
-        if (status)
-            return status;
+        const sg_touch *t = &d->touch.data[i];
+        place_parts(d, view, t->a);
+        place_parts(d, view, t->b);
     }
-    count_unproven(d);
-    return SG_OK;
+    sg_status status = sg_detect_measure_set(d);
+    if (!status)
+        count_unproven(d);
+    return status;
 }
 
 static sg_status at_crossings(sg_detect *d, const sg_body_view *view)

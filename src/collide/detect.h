@@ -32,6 +32,7 @@
 // leaves the members of the contact set and z as they were, and `failure` says which pair it was.
 #pragma once
 
+#include "base/crew.h"
 #include "base/vec.h"
 #include "collide/bodies.h"
 #include "collide/box_tree.h"
@@ -60,6 +61,7 @@ typedef struct sg_detect_options {
     double depth_share; // of the thickness that a contact may pass unnoticed, see sg_detect_bound
     bool always_tree;   // a tree of boxes however few the shapes are
     int nz;             // functions of the nearest pairs; 0: z_d and z_p
+    sg_crew *crew;      // who measures the contact set (collide/lanes.h); null: nobody else
 } sg_detect_options;
 
 // It is a shell around each shape, too thin to matter: of shapes thinner than 1 mm it is 1e-10 of
@@ -155,8 +157,9 @@ typedef struct sg_detect {
     int64_t cold_before;          // queries without memory up to the last event
     double zd, zp;                // [m]; not computed with the nearest pairs
     struct sg_smallest *smallest; // null unless these are watched
-    int nearest_a, nearest_b;     // the pair of z_d, -1 for none
-    int bound_a, bound_b;         // the pair of the last bound
+    struct sg_detect_lanes *lanes; // null for one thread
+    int nearest_a, nearest_b;      // the pair of z_d, -1 for none
+    int bound_a, bound_b;          // the pair of the last bound
     sg_detect_failure failure;
     sg_detect_stats stats;
 } sg_detect;

@@ -1,5 +1,6 @@
 #include "collide/distance.h"
 
+#include "collide/boxes.h"
 #include "collide/closed_form.h"
 #include "collide/sweep.h"
 
@@ -308,6 +309,12 @@ static sg_status query_general(const sg_shape *a, const sg_pose *pose_a, const s
     sg_pair_init(&pair, a, pose_a, b, pose_b);
     if (query_flat(&pair, &frame_a, options, result))
         return SG_OK;
+    sg_penetration in;
+    if (options->closed_forms && sg_boxes_depth(&pair, &in)) {
+        finish_inside(&pair, &frame_a, &in, NULL, result);
+        result->closed_form = true;
+        return SG_OK;
+    }
     sg_status status = SG_OK;
     if (!query_warm(&pair, &frame_a, options, memory, work, result)) {
         sg_portal portal;

@@ -2,11 +2,13 @@
 
 #include "contact/area_index.h"
 #include "contact/area_side.h"
+#include "contact/area_sums.h"
 #include "contact/strip.h"
 #include "contact/way.h"
+#include "math/scalar.h"
+#include "math/two.h"
 #include "shapes/support.h"
 
-#include <float.h>
 #include <stdlib.h>
 
 sg_status sg_area_work_init(sg_area_work *work, int planes, sg_arena *arena)
@@ -17,8 +19,9 @@ sg_status sg_area_work_init(sg_area_work *work, int planes, sg_arena *arena)
         work->taken[i] = SG_NEW_ARRAY(arena, int, planes + 1);
         work->n[i] = 0;
     }
-    work->n_points = work->n_pieces = 0;
+    work->n_twos = work->n_pieces = 0;
     work->outline = NULL;
+    work->keep = NULL;
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
@@ -34,6 +37,16 @@ typedef struct face_search {
     sg_area_face face; // and what is known of it
 } face_search;
 
+// Whether a face of a mesh ends before the level: all of its corners do.
+static bool is_behind(const face_search *s, const sg_area_body *body, const sg_area_cell *cell)
+{
+    const sg_vec3 *corner = &body->corner[cell->corners];
+    for (int k = 0; k < cell->n_corners; k++)
+        if (v3_dot(s->ahead, corner[k]) >= s->level)
+            return false;
+    return true;
+}
+
 // Faces that are nowhere in the other body deeper than the two overlap: others cannot be nearest.
 static void take_cells(sg_area_work *work, int which, face_search *s, int first, int n,
                        sg_vec3 origin)
@@ -43,6 +56,8 @@ static void take_cells(sg_area_work *work, int which, face_search *s, int first,
     for (int i = first; i < first + n; i++) {
         const sg_area_cell *cell = &body->cell[i];
         if (cell->within > 0.0 && v3_dot(s->ahead, cell->middle) + cell->within < s->level)
+            continue;
+        if (body->index && is_behind(s, body, cell))
             continue;
         if (cell->plane != s->plane) {
             sg_area_face *f = &s->face;
@@ -202,31 +217,10 @@ static int take_rim(const sg_area_face *face, const sg_area_place *p, sg_vec3 or
     return 1;
 }
 
-enum { BALL = 4, ROUNDS = 3 * BALL }; // an end of a capsule, and the other one
-
-typedef struct pressing {
-    sg_area_work *work;
-    const sg_area_law *law;
-    const sg_area_place *place;
-    sg_area_patch *out;
-    double least;   // pressure that rounding makes [Pa]; it is added where directions are measured
-    double weight;  // sum of p,
-    sg_vec3 moment; // of p x
-    sg_vec3 facing; // and of p n, all with `least`
-    sg_vec3 v, w;   // how A moves against B at the origin
-    double closed;  // sum of speeds of approach over the area,
-    sg_vec3 drawn;  // and of these times x
-    sg_bend bend;   // of the piece
-    struct {        // of the pieces on round sides, by whose they are:
-        double weight;
-        sg_vec3 moment;
-    } round[ROUNDS];
-} pressing;
-
 static int roundness(const sg_area_face *a, const sg_area_face *b)
 {
     int ball = a->bulge ? a->bulge->ball : b->bulge ? b->bulge->ball : 0;
-    return (a->cell ? 0 : 1) + (b->cell ? 0 : 2) + BALL * ball;
+    return (a->cell ? 0 : 1) + (b->cell ? 0 : 2) + SG_AREA_BALL * ball;
 }
 
 // The radius of a round side where x is, in the plane across its axis and the normal; infinite for
@@ -239,31 +233,6 @@ static double radius_at(const sg_area_face *face, const sg_area_place *p, sg_vec
     sg_vec3 local = pose_inverse_point(&p->frame, v3_add(x, origin));
     return fmax(0.0, s->r + s->slope * v3_dot(s->u, v3_sub(local, s->at))) / s->c;
 }
-
-// How a patch would travel along the round side of a body that turns: across its axis, in full
-// where it lies on its side, and not where it stands on its end.
-static sg_vec3 travels(const sg_area_place *p, sg_vec3 n, sg_vec3 turn)
-{
-    const sg_area_side *s = &p->body->side[0]; // a second one has the same axis
-    sg_vec3 e = v3_scale(v3_cross(pose_vector(&p->frame, s->u), n), 1.0 / s->c);
-    double lies = v3_norm2(e);
-    return v3_scale(e, v3_dot(e, turn) / fmax(1.0, lies));
-}
-
-// The part of `turn` by which a patch on round sides moves on; of two such sides in turn, the mean
-// of both orders, so that it does not matter which one is A.
-static sg_vec3 rolls_on(const sg_area_place place[2], int round, sg_vec3 n, sg_vec3 turn)
-{
-    if (round >= BALL)
-        return turn; // whichever way it turns
-    if (round != 3)
-        return round == 0 ? V3_ZERO : travels(&place[round - 1], n, turn);
-    sg_vec3 a = travels(&place[0], n, turn), b = travels(&place[1], n, turn);
-    sg_vec3 both = v3_add(travels(&place[0], n, b), travels(&place[1], n, a));
-    return v3_add_scaled(v3_add(a, b), both, -0.5);
-}
-
-static inline double s_max0(double x) { return x > 0.0 ? x : 0.0; }
 
 // Flush sides. Where two bodies end at the same plane, as bricks of a wall do, the energy of the
 // overlap has a kink: it falls by whatever way one of them is moved across. So the pieces at the
@@ -278,11 +247,11 @@ static const double same_way = 0.995;
 // Faces that look along the normal of the touch carry its force: the back of a thin wedge lies as
 // near to what it is pressed on as a brick's side does to that of its neighbor. Pushes aside are
 // those of faces whose part along the normal is well below this.
-static const double looks_along = 0.5;
+static const double looks_along = 0.2;
 
 static double looks_aside(sg_vec3 face, sg_vec3 n)
 {
-    double along = v3_dot(face, n) / looks_along, part = s_max0(1.0 - along * along);
+    double along = v3_dot(face, n) / looks_along, part = s_max(0.0, 1.0 - along * along);
     return part * part;
 }
 
@@ -327,8 +296,14 @@ static bool is_apart(const sg_area_face *face, const sg_area_face *others, doubl
     return fabs(twin->o - face->o) - turned > flush_part * size;
 }
 
+static inline sg_vec3 place_of(const sg_region_twin *at, int k)
+{
+    return v3_make(at->x[k], at->y[k], at->z[k]);
+}
+
 // Takes from a piece what its faces push aside where they are flush with others.
-static void level(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m, int n)
+static void level(sg_area_pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m,
+                  const sg_region_twin *at, int n)
 {
     const sg_area_face *face[2] = {a, b};
     for (int which = 0; which < 2; which++) {
@@ -337,18 +312,18 @@ static void level(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_
         sg_vec3 moment = V3_ZERO;
         if (own->twin < 0 || is_apart(own, s->work->face[1 - which], s->work->size))
             continue;
-        for (int i = 0; i < n; i++) {
-            const sg_region_point *at = &s->work->point[i];
-            double p = s->law->kappa[0] * (a->o - v3_dot(a->n, at->x));
-            double wp = p > 0.0 ? at->w * p : 0.0;
-            wp *= left_out(own, s->work->face[1 - which], s->work->size, at->x);
+        for (int i = 0; i < 2 * n; i++) {
+            sg_vec3 x = place_of(&at[i / 2], i % 2);
+            double p = s->law->kappa[0] * (a->o - v3_dot(a->n, x));
+            double wp = p > 0.0 ? at[i / 2].w[i % 2] * p : 0.0;
+            wp *= left_out(own, s->work->face[1 - which], s->work->size, x);
             sum += wp;
-            moment = v3_add_scaled(moment, at->x, wp);
+            moment = v3_add_scaled(moment, x, wp);
         }
         sg_vec3 across = v3_scale(own->n, -along);
         s->out->force = v3_add_scaled(s->out->force, across, sum);
         s->out->torque = v3_add(s->out->torque, v3_cross(moment, across));
-        s->facing = v3_add_scaled(s->facing, across, sum);
+        s->sums.facing = v3_add_scaled(s->sums.facing, across, sum);
     }
 }
 
@@ -356,8 +331,8 @@ static void level(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_
 // Returns what of the energy p^2/2 over the area is there. (Below a bent face, D deep, lies more
 // than below a plane one: the integral of s over a ball's shell is D^2/2 (1 + 2 D/3r) of its
 // inside.)
-static double push_aside(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m,
-                         sg_vec3 x, double w, double p)
+static double push_aside(sg_area_pressing *s, const sg_area_face *a, const sg_area_face *b,
+                         sg_vec3 m, sg_vec3 x, double w, double p)
 {
     const double *kappa = s->law->kappa;
     sg_vec3 bent = sg_bulge_normal(s->bend.bulge, x);
@@ -374,168 +349,119 @@ static double push_aside(pressing *s, const sg_area_face *a, const sg_area_face 
     sg_vec3 off = v3_scale(v3_add_scaled(across, m, -along), 1.0 / along);
     s->out->force = v3_add_scaled(s->out->force, off, force);
     s->out->torque = v3_add_scaled(s->out->torque, v3_cross(x, off), force);
-    s->facing = v3_add_scaled(s->facing, off, force);
+    s->sums.facing = v3_add_scaled(s->sums.facing, off, force);
     return v3_dot(give, v3_add(m, off));
 }
 
-// What the pieces press without damping.
-static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m, int n)
+// Puts n points together by twos; what is missing behind the last is that one without area.
+static int by_twos(const sg_region_point *from, int n, sg_region_twin *out)
 {
-    sg_area_work *work = s->work;
+    for (int i = 0; i < n; i += 2) {
+        const sg_region_point *a = &from[i], *b = i + 1 < n ? a + 1 : a;
+        out[i / 2] = (sg_region_twin){{a->x.x, b->x.x},
+                                      {a->x.y, b->x.y},
+                                      {a->x.z, b->x.z},
+                                      {a->w, b == a ? 0.0 : b->w},
+                                      {0.0, 0.0}};
+    }
+    return (n + 1) / 2;
+}
+
+// What the bend adds to the pressure of the planes.
+static sg_two bend_two(const sg_area_pressing *s, const sg_region_twin *at)
+{
+    return two_make(sg_bend_at(&s->bend, place_of(at, 0)), sg_bend_at(&s->bend, place_of(at, 1)));
+}
+
+static sg_two push_two(sg_area_pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m,
+                       const sg_region_twin *at)
+{
+    double first = push_aside(s, a, b, m, place_of(at, 0), at->w[0], at->p[0]);
+    return two_make(first, push_aside(s, a, b, m, place_of(at, 1), at->w[1], at->p[1]));
+}
+
+// Points where the piece's are found stay there, if there is room.
+static void note_piece(sg_area_work *work, sg_vec3 m, int twos, int round)
+{
+    if (twos == 0 || work->n_twos + twos > SG_AREA_TWOS || work->n_pieces >= SG_AREA_PIECES)
+        return;
+    work->piece[work->n_pieces++] = (sg_area_piece){m, work->n_twos, twos, round};
+    work->n_twos += twos;
+}
+
+static void add_round(sg_area_pressing *s, const sg_area_face *a, const sg_area_face *b, double sum,
+                      sg_vec3 moment)
+{
+    int k = roundness(a, b);
+    if (k == 0 || !(sum > 0.0))
+        return;
+    sg_vec3 x = v3_scale(moment, 1.0 / sum), origin = s->out->origin;
+    double bent =
+        1.0 / radius_at(a, &s->place[0], origin, x) + 1.0 / radius_at(b, &s->place[1], origin, x);
+    s->out->roll += sum / bent;
+    s->sums.round[k].weight += sum;
+    s->sums.round[k].moment = v3_add(s->sums.round[k].moment, moment);
+    s->sums.is_round = true;
+}
+
+// What a piece presses without damping, at n twos of points.
+static void add_points(sg_area_pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m,
+                       sg_region_twin *at, int n)
+{
     sg_area_patch *out = s->out;
     const double *kappa = s->law->kappa;
-    double give = v3_dot(v3_sub(v3_scale(a->n, 1.0 / kappa[0]), v3_scale(b->n, 1.0 / kappa[1])), m);
-    double sum = 0.0, area = 0.0, squares = 0.0;
-    sg_vec3 moment = V3_ZERO, first = V3_ZERO;
-    int round = roundness(a, b);
-    bool room = work->n_points + n <= SG_AREA_POINTS && work->n_pieces < SG_AREA_PIECES;
-    if (room && n > 0)
-        work->piece[work->n_pieces++] = (sg_area_piece){m, work->n_points, n, round};
-    const sg_region_point *from = work->point;
-    sg_area_point *to = room ? &work->at[work->n_points] : NULL;
-    work->n_points += room ? n : 0;
-    sg_vec3 normal = a->n;
-    double offset = a->o, kappa_a = kappa[0];
+    sg_vec3 gives = v3_sub(v3_scale(a->n, 1.0 / kappa[0]), v3_scale(b->n, 1.0 / kappa[1]));
+    sg_two give = two_both(v3_dot(gives, m)), offset = two_both(a->o), stiff = two_both(kappa[0]);
+    sg_two nx = two_both(a->n.x), ny = two_both(a->n.y), nz = two_both(a->n.z);
+    sg_two sum = two_both(0.0), area = sum, squares = sum;
+    sg_two mx = sum, my = sum, mz = sum, fx = sum, fy = sum, fz = sum;
     bool is_bent = s->bend.bulge != NULL;
     // At a first touch of nothing but rounding the direction of a bulge may be any: far from where
     // it is touched its plane would press with what nothing is deep enough for.
-    double most = is_bent ? 2.0 * fmin(kappa[0], kappa[1]) * work->deepest : (double)INFINITY;
+    double limit = is_bent ? 2.0 * fmin(kappa[0], kappa[1]) * s->work->deepest : (double)INFINITY;
     for (int i = 0; i < n; i++) {
-        sg_vec3 x = from[i].x;
-        double w = from[i].w, p = kappa_a * (offset - v3_dot(normal, x));
-        p += is_bent ? sg_bend_at(&s->bend, x) : 0.0;
-        p = p > 0.0 && p <= most ? p : 0.0;
-        double wp = w * p;
-        squares += wp * p * (is_bent ? push_aside(s, a, b, m, x, w, p) : give);
-        area += w;
-        sum += wp;
-        moment = v3_add_scaled(moment, x, wp);
-        first = v3_add_scaled(first, x, w);
-        if (to)
-            to[i] = (sg_area_point){x, w, p};
+        sg_region_twin *here = &at[i];
+        sg_two x = two_load(here->x), y = two_load(here->y), z = two_load(here->z);
+        sg_two w = two_load(here->w), lost = give;
+        sg_two along = two_add_product(two_add(two_mul(nx, x), two_mul(ny, y)), nz, z);
+        sg_two p = two_mul(stiff, two_sub(offset, along));
+        p = two_within(is_bent ? two_add(p, bend_two(s, here)) : p, two_both(limit));
+        two_store(p, here->p);
+        if (is_bent)
+            lost = push_two(s, a, b, m, here);
+        sg_two wp = two_mul(w, p);
+        squares = two_add_product(squares, two_mul(wp, p), lost);
+        area = two_add(area, w);
+        sum = two_add(sum, wp);
+        mx = two_add_product(mx, x, wp);
+        my = two_add_product(my, y, wp);
+        mz = two_add_product(mz, z, wp);
+        fx = two_add_product(fx, x, w);
+        fy = two_add_product(fy, y, w);
+        fz = two_add_product(fz, z, w);
     }
-    out->stored += 0.5 * squares;
-    if (round != 0 && sum > 0.0) {
-        sg_vec3 x = v3_scale(moment, 1.0 / sum);
-        double bent = 1.0 / radius_at(a, &s->place[0], out->origin, x) +
-                      1.0 / radius_at(b, &s->place[1], out->origin, x);
-        out->roll += sum / bent;
-        s->round[round].weight += sum;
-        s->round[round].moment = v3_add(s->round[round].moment, moment);
-    }
-    out->pressing += sum;
-    out->force = v3_add_scaled(out->force, m, sum);
+    double presses = two_sum(sum), whole = two_sum(area), more = s->least * whole;
+    sg_vec3 moment = v3_make(two_sum(mx), two_sum(my), two_sum(mz));
+    sg_vec3 first = v3_make(two_sum(fx), two_sum(fy), two_sum(fz));
+    out->stored += 0.5 * two_sum(squares);
+    add_round(s, a, b, presses, moment);
+    out->pressing += presses;
+    out->force = v3_add_scaled(out->force, m, presses);
     out->torque = v3_add(out->torque, v3_cross(moment, m));
-    out->area += area;
-    s->weight += sum + s->least * area;
-    s->facing = v3_add_scaled(s->facing, m, sum + s->least * area);
-    s->moment = v3_add(s->moment, v3_add_scaled(moment, first, s->least));
-    level(s, a, b, m, n);
-}
-
-// A piece that turns comes to rest point by point. Points are few, so where v_s is far less than
-// the speeds by which they differ, damping would change sides in as many stairs, and a solver takes
-// a dozen steps for each. v_s is this part of the spread of speeds at least, which makes one slope
-// of them.
-static const double spread_part = 0.5;
-
-// Mean square of the speeds that `turn` makes within a piece.
-static double spread_of(const pressing *s, const sg_area_piece *piece, sg_vec3 turn)
-{
-    const sg_area_point *at = &s->work->at[piece->first];
-    double area = 0.0, sum = 0.0, squares = 0.0;
-    for (int i = 0; i < piece->n; i++) {
-        double v = v3_dot(turn, v3_sub(at[i].x, at[0].x)), wv = at[i].w * v;
-        area += at[i].w;
-        sum += wv;
-        squares += wv * v;
-    }
-    double mean = sum / area;
-    return area > 0.0 ? s_max0(squares / area - mean * mean) : 0.0;
-}
-
-// Damping of a piece that closes with the speed `closing` along n at the origin, and by `turn` more
-// away from there. It acts along n, too: along the piece, which may look aside at a corner, it
-// would push what slides past.
-static void damp_piece(pressing *s, const sg_area_piece *piece, sg_vec3 n, double closing,
-                       sg_vec3 turn, double slow)
-{
-    sg_area_patch *out = s->out;
-    double sum = 0.0, loss = s->law->loss, faces = s_max0(v3_dot(piece->m, n));
-    sg_vec3 moment = V3_ZERO, m = v3_scale(n, faces), drawn = s->drawn;
-    double closed = s->closed, peak = out->peak;
-    slow += spread_part * spread_part * spread_of(s, piece, turn);
-    for (int i = 0; i < piece->n; i++) {
-        sg_area_point *at = &s->work->at[piece->first + i];
-        double v = closing + v3_dot(turn, at->x), more = loss * at->p * v / sqrt(v * v + slow);
-        closed += at->w * v;
-        drawn = v3_add_scaled(drawn, at->x, at->w * v);
-        at->p += more;
-        peak = at->p > peak ? at->p : peak;
-        sum += at->w * more;
-        moment = v3_add_scaled(moment, at->x, at->w * more);
-    }
-    s->closed = closed;
-    s->drawn = drawn;
-    out->peak = peak;
-    out->pressing += sum;
-    out->force = v3_add_scaled(out->force, m, sum);
-    out->torque = v3_add(out->torque, v3_cross(moment, m));
-    out->damped += v3_dot(m, v3_add(v3_scale(s->v, sum), v3_cross(s->w, moment)));
-    s->weight += sum;
-    s->facing = v3_add_scaled(s->facing, m, sum);
-    s->moment = v3_add(s->moment, moment);
-}
-
-// Keeps nothing over nothing finite [J].
-static const double no_energy = 1e-300;
-
-// The square of v_s is no less than this part of that at rest.
-static const double least_rest = 1e-8;
-
-// Below v_s damping is a dashpot, p a v/v_s. For a patch of stiffness K that presses with N on a
-// mass m it is critical with v_s = a/2 N/sqrt(K m). What presses with less than its weight on a
-// face would swing on and on with the v_s of its weight, so that is its v_s where it is less.
-static double rests_by(const sg_area_law *law, const sg_area_patch *patch)
-{
-    if (!(law->weight > 0.0) || !(patch->area > 0.0))
-        return 1.0;
-    double pressed = patch->pressing / law->weight, share = pressed * pressed * law->whole;
-    share /= patch->area;
-    return fmax(least_rest, share / sqrt(1.0 + share * share));
-}
-
-static void add_damping(pressing *s)
-{
-    const sg_area_law *law = s->law;
-    sg_vec3 n = v3_unit(s->facing), turn = v3_cross(n, s->w);
-    double closing = v3_dot(s->v, n);
-    double stored = s->out->stored, calm = law->load / (stored + no_energy);
-    double hits = 1.0 / (1.0 + calm * calm);
-    double slow = law->v_min * law->v_min * rests_by(law, s->out) + law->swift * stored * hits;
-    sg_vec3 along[ROUNDS] = {V3_ZERO};
-    double at[ROUNDS] = {0.0}; // what goes with the patch at the center of those pieces
-    for (int k = 1; k < ROUNDS; k++)
-        if (s->round[k].weight > 0.0) {
-            along[k] = rolls_on(s->place, k, n, turn);
-            at[k] = v3_dot(along[k], s->round[k].moment) / s->round[k].weight;
-        }
-    double stiff = law->kappa[0] * law->kappa[1] / (law->kappa[0] + law->kappa[1]);
-    double weight = s->weight;
-    sg_vec3 center = v3_scale(s->moment, 1.0 / weight);
-    for (int i = 0; i < s->work->n_pieces; i++) {
-        const sg_area_piece *piece = &s->work->piece[i];
-        int k = piece->round;
-        damp_piece(s, piece, n, closing + at[k], v3_sub(turn, along[k]), slow);
-    }
-    s->out->shift = v3_scale(v3_add_scaled(s->drawn, center, -s->closed), stiff / weight);
+    out->area += whole;
+    s->sums.weight += presses + more;
+    s->sums.facing = v3_add_scaled(s->sums.facing, m, presses + more);
+    s->sums.moment = v3_add(s->sums.moment, v3_add_scaled(moment, first, s->least));
+    level(s, a, b, m, at, n);
+    note_piece(s->work, m, n, roundness(a, b));
 }
 
 // Two sides that both stand along the normal meet in a piece as wide as they are deep: nothing,
 // where that is this part of the size. A touch of faces has twice as many of these as of others.
 static const double shallow = 1e-5, upright = 1e-3;
 
-static bool are_upright(const pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 n)
+static bool are_upright(const sg_area_pressing *s, const sg_area_face *a, const sg_area_face *b,
+                        sg_vec3 n)
 {
     return s->work->deepest < shallow * s->work->size && fabs(v3_dot(a->n, n)) < upright &&
            fabs(v3_dot(b->n, n)) < upright;
@@ -547,15 +473,50 @@ static const double alike = 1e-12;
 // Faces that lean against a piece as if they hardly pressed on it bend no less than this.
 static const double least_bend = 0.05;
 
+// Where face a of A and face b of B press equally: the plane m x = d, as far as both are nearest.
+typedef struct met_faces {
+    const sg_area_face *a, *b;
+    sg_vec3 m;
+    double length, d; // of m before it was made a unit vector
+    sg_polygon *polygon;
+    sg_rim rim[SG_REGION_RIMS];
+    int n_rims;
+} met_faces;
+
+// Points over a bent piece; the number of them. (Apart: its room is not needed for planes.)
+static __attribute__((noinline)) int bend_points(sg_area_pressing *s, const met_faces *at)
+{
+    const sg_area_face *a = at->a, *b = at->b;
+    const double *kappa = s->law->kappa;
+    // The conic that ends a strip touches the line where the tangent plane does no longer press. An
+    // edge there would cross it or not by a rounding, and slices would lie one way or the other:
+    // 1e-8 of the force, in which Newton's method gets stuck.
+    sg_polygon within = *at->polygon;
+    if (!sg_polygon_cut(&within, a->n, a->o))
+        return 0;
+    sg_vec3 w = sg_way_find(s->work, s->law, a, b, at->m, &within, &s->bend);
+    s->bend.way = w;
+    double leans = (a->bulge ? -v3_dot(b->n, w) : v3_dot(a->n, w)) / v3_dot(at->m, w);
+    s->bend.g = kappa[0] * kappa[1] / at->length * fmax(least_bend, leans);
+    const sg_area_face *flat = a->bulge ? b : a;
+    double gives = kappa[flat == b] * v3_dot(flat->n, w);
+    s->bend.aside = fabs(gives) > 0.0 ? -s->bend.g / gives : 0.0;
+    sg_vec3 slope = v3_scale(a->n, -kappa[0]);
+    if (s->work->outline)
+        sg_bend_outline(s->work->outline, &s->bend, at->polygon, at->m, at->d, kappa[0] * a->o,
+                        slope, at->rim, at->n_rims);
+    return sg_bend_points(&s->bend, at->polygon, at->m, at->d, kappa[0] * a->o, slope, at->rim,
+                          at->n_rims, s->work->point);
+}
+
 // The piece of the surface where face i of A and face j of B press equally.
-static void meet(pressing *s, int i, int j, double size)
+static void meet(sg_area_pressing *s, int i, int j, double size)
 {
     const sg_area_face *a = &s->work->face[0][i], *b = &s->work->face[1][j];
     const double *kappa = s->law->kappa;
     sg_vec3 origin = s->out->origin;
     // A bent face is less deep than its plane.
     const sg_area_face *bent = a->bulge ? a : b;
-    s->bend = (sg_bend){.bulge = bent->bulge, .n = bent->n};
     double deepest = (bent->bulge ? 2.0 : 1.0) * s->work->deepest;
     sg_vec3 m = v3_sub(v3_scale(a->n, kappa[0]), v3_scale(b->n, kappa[1]));
     double length = v3_norm(m);
@@ -564,103 +525,41 @@ static void meet(pressing *s, int i, int j, double size)
     double d = (kappa[0] * a->o - kappa[1] * b->o) / length;
     if (fabs(d) >= size)
         return;
-    sg_polygon polygon, within;
-    sg_rim rim[SG_REGION_RIMS];
     m = v3_scale(m, 1.0 / length);
     // Nowhere in the overlap is a body deeper than it.
-    double along = v3_dot(a->n, m), depth = a->o - d * along;
+    double depth = a->o - d * v3_dot(a->n, m);
     double wide = 1.5 * size * v3_norm(v3_cross(a->n, m)); // 1 - along^2 is lost by rounding
     if (depth - wide > deepest || depth + wide < 0.0)
         return;
-    sg_polygon_square(v3_scale(m, d), m, 1.01 * size, &polygon);
-    if (!sg_polygon_cut(&polygon, a->n, a->o + (bent->bulge ? deepest : 0.0)) ||
-        !sg_polygon_cut(&polygon, v3_neg(a->n), deepest - a->o) ||
-        !cut_to_cell(s->work, 0, i, &s->place[0], origin, &polygon) ||
-        !cut_to_cell(s->work, 1, j, &s->place[1], origin, &polygon))
+    met_faces at; // not all of it at once: there is room for rims
+    at.a = a;
+    at.b = b;
+    at.m = m;
+    at.length = length;
+    at.d = d;
+    at.polygon = &s->work->polygon;
+    sg_polygon_square(v3_scale(m, d), m, 1.01 * size, at.polygon);
+    if (!sg_polygon_cut(at.polygon, a->n, a->o + (bent->bulge ? deepest : 0.0)) ||
+        !sg_polygon_cut(at.polygon, v3_neg(a->n), deepest - a->o) ||
+        !cut_to_cell(s->work, 0, i, &s->place[0], origin, at.polygon) ||
+        !cut_to_cell(s->work, 1, j, &s->place[1], origin, at.polygon))
         return;
-    int n = take_rim(a, &s->place[0], origin, rim);
-    n += take_rim(b, &s->place[1], origin, rim + n);
-    if (s->bend.bulge) {
-        // The conic that ends a strip touches the line where the tangent plane does no longer
-        // press. An edge there would cross it or not by a rounding, and slices would lie one way
-        // or the other: 1e-8 of the force, in which Newton's method gets stuck.
-        within = polygon;
-        if (!sg_polygon_cut(&within, a->n, a->o))
-            return;
-        sg_vec3 w = sg_way_find(s->work, s->law, a, b, m, &within, &s->bend);
-        s->bend.way = w;
-        double leans = (a->bulge ? -v3_dot(b->n, w) : v3_dot(a->n, w)) / v3_dot(m, w);
-        s->bend.g = kappa[0] * kappa[1] / length * fmax(least_bend, leans);
-        const sg_area_face *flat = a->bulge ? b : a;
-        double gives = kappa[flat == b] * v3_dot(flat->n, w);
-        s->bend.aside = fabs(gives) > 0.0 ? -s->bend.g / gives : 0.0;
-        sg_vec3 slope = v3_scale(a->n, -kappa[0]);
-        if (s->work->outline)
-            sg_bend_outline(s->work->outline, &s->bend, &polygon, m, d, kappa[0] * a->o, slope, rim,
-                            n);
-        n = sg_bend_points(&s->bend, &polygon, m, d, kappa[0] * a->o, slope, rim, n,
-                           s->work->point);
-    } else {
-        if (s->work->outline)
-            sg_outline_add(s->work->outline, &polygon, m, rim, n, a->n, a->o, kappa[0]);
-        n = sg_region_points(&polygon, m, rim, n, s->work->point);
-    }
-    add_points(s, a, b, m, n);
-}
-
-// Principal axes of the mean squares aa, ab, bb along e1 and e2.
-static void find_axes(sg_area_patch *out, sg_vec3 e1, sg_vec3 e2, double aa, double ab, double bb)
-{
-    double half = 0.5 * (aa - bb), apart = hypot(half, ab), mean = 0.5 * (aa + bb);
-    double a = half >= 0.0 ? half + apart : ab, b = half >= 0.0 ? ab : apart - half;
-    double norm = hypot(a, b);
-    out->along = e1;
-    if (norm > 0.0)
-        out->along = v3_add(v3_scale(e1, a / norm), v3_scale(e2, b / norm));
-    out->second[0] = mean + apart;
-    out->second[1] = s_max0(mean - apart);
-}
-
-// What friction needs to know of the spread of pressure and area.
-static void measure(pressing *s)
-{
-    sg_area_patch *out = s->out;
-    out->center = v3_scale(s->moment, 1.0 / s->weight);
-    out->n = v3_unit(s->facing);
-    sg_vec3 e1 = v3_perpendicular(out->n), e2 = v3_cross(out->n, e1);
-    double aa = 0.0, ab = 0.0, bb = 0.0;
-    double arm = 0.0, spread = 0.0;
-    for (int i = 0; i < s->work->n_points; i++) {
-        const sg_area_point *at = &s->work->at[i];
-        sg_vec3 x = v3_sub(at->x, out->center);
-        double d2 = v3_norm2(x), wp = at->w * (at->p + s->least);
-        double a = v3_dot(x, e1), b = v3_dot(x, e2);
-        arm += wp * sqrt(d2);
-        spread += at->w * d2;
-        aa += wp * a * a;
-        ab += wp * a * b;
-        bb += wp * b * b;
-    }
-    double p = 1.0 / s->weight;
-    find_axes(out, e1, e2, p * aa, p * ab, p * bb);
-    const double *kappa = s->law->kappa;
-    out->stiffness = out->area * kappa[0] * kappa[1] / (kappa[0] + kappa[1]);
-    out->arm = arm / s->weight;
-    out->spread = spread / out->area;
-}
-
-static sg_vec3 velocity_at(const sg_area_place *p, sg_vec3 x)
-{
-    return v3_add(p->motion.v, v3_cross(p->motion.w, v3_sub(x, p->at)));
-}
-
-// Depths are differences of places, known to some roundings of them [m].
-static double resolution(const sg_area_place place[2])
-{
-    double far = 0.0;
-    for (int i = 0; i < 2; i++)
-        far = fmax(far, v3_norm(place[i].frame.r) + place[i].body->shape->bound);
-    return 8.0 * DBL_EPSILON * far;
+    at.n_rims = take_rim(a, &s->place[0], origin, at.rim);
+    at.n_rims += take_rim(b, &s->place[1], origin, at.rim + at.n_rims);
+    s->bend = (sg_bend){.bulge = bent->bulge, .n = bent->n};
+    if (!bent->bulge && s->work->outline)
+        sg_outline_add(s->work->outline, at.polygon, m, at.rim, at.n_rims, a->n, a->o, kappa[0]);
+    sg_region_twin *to = &s->work->at[s->work->n_twos];
+    sg_region_point *point = s->work->point;
+    int n;
+    if (bent->bulge)
+        n = by_twos(point, bend_points(s, &at), to);
+    else if (at.n_rims > 0)
+        n = by_twos(point, sg_region_points(at.polygon, m, at.rim, at.n_rims, point), to);
+    else
+        n = sg_region_twins(at.polygon, m, to);
+    if (n > 0)
+        add_points(s, a, b, m, to, n);
 }
 
 bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_place place[2],
@@ -671,15 +570,12 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
     *out = (sg_area_patch){.n = touch->n};
     out->origin = pose_point(&place[small].frame, shape[small]->centroid);
     out->center = v3_sub(touch->point, out->origin);
-    pressing s = {.work = work, .law = law, .place = place, .out = out};
-    s.least = law->kappa[0] * law->kappa[1] / (law->kappa[0] + law->kappa[1]) * resolution(place);
-    s.w = v3_sub(place[0].motion.w, place[1].motion.w);
-    s.v = v3_sub(velocity_at(&place[0], out->origin), velocity_at(&place[1], out->origin));
-    work->n[0] = work->n[1] = work->n_points = work->n_pieces = 0;
+    sg_area_pressing s = sg_area_pressing_make(work, law, place, out);
+    work->n[0] = work->n[1] = work->n_twos = work->n_pieces = 0;
     work->size = shape[small]->bound;
     work->deepest = (1.0 + 1e-6) * touch->depth;
     if (!(touch->depth > 0.0))
-        return false;
+        return sg_area_finish(&s);
     for (int i = 0; i < 2; i++) {
         take_planes(work, i, place, touch, out->origin);
         sg_area_take_sides(work, i, place, touch, out->origin);
@@ -691,10 +587,5 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
             if (!are_upright(&s, &work->face[0][i], &work->face[1][j], touch->n))
                 meet(&s, i, j, work->size);
     forget_planes(work, place);
-    if (!(out->pressing > 0.0))
-        return false;
-    out->roll /= out->pressing;
-    add_damping(&s);
-    measure(&s);
-    return true;
+    return sg_area_finish(&s);
 }

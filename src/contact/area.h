@@ -32,6 +32,7 @@
 #include "contact/bulge.h"
 #include "contact/outline.h"
 #include "math/spatial.h"
+#include "math/two.h"
 
 typedef struct sg_area_law {
     double kappa[2]; // [Pa/m]
@@ -90,18 +91,41 @@ typedef struct sg_area_face { // a plane of a body, from the origin of the patch
     const sg_bulge *bulge;    // it is tangent to this; null for none
 } sg_area_face;
 
-enum { SG_AREA_POINTS = 8192, SG_AREA_PIECES = SG_AREA_POINTS / 3 };
-
-typedef struct sg_area_point {
-    sg_vec3 x;
-    double w, p; // area [m2], pressure [Pa]
-} sg_area_point;
+enum { SG_AREA_TWOS = 4096, SG_AREA_PIECES = SG_AREA_TWOS / 2 };
+// Behind them there is room for one piece more.
+enum { SG_AREA_SPARE = SG_REGION_POINTS / 2 };
 
 typedef struct sg_area_piece { // where two faces meet
     sg_vec3 m;                 // it presses across this
-    int first, n;              // points
+    int first, n;              // twos of points; what is missing to the last one has no area
     int round;                 // 1: on a round side of A, 2: of B, 3: of both; 4, 8 more: on a ball
 } sg_area_piece;
+
+enum { SG_AREA_BALL = 4, SG_AREA_ROUNDS = 3 * SG_AREA_BALL }; // an end of a capsule, the other one
+
+// Over what presses, with what rounding makes (contact/area_sums.h) where directions are measured.
+typedef struct sg_area_sums {
+    double weight;  // of p,
+    sg_vec3 moment; // of p x
+    sg_vec3 facing; // and of p n
+    struct {        // of the pieces on round sides, by whose they are:
+        double weight;
+        sg_vec3 moment;
+    } round[SG_AREA_ROUNDS];
+    bool is_round; // there are such
+} sg_area_sums;
+
+// An evaluation, but for what speeds make of it: where only these have changed, it goes on from
+// here (sg_area_press_again).
+enum { SG_AREA_KEPT_TWOS = 48, SG_AREA_KEPT_PIECES = 12 };
+typedef struct sg_area_kept {
+    bool is;
+    int n_twos, n_pieces;
+    sg_area_patch patch;
+    sg_area_sums sums;
+    sg_region_twin at[SG_AREA_KEPT_TWOS];
+    sg_area_piece piece[SG_AREA_KEPT_PIECES];
+} sg_area_kept;
 
 // Room for one evaluation.
 typedef struct sg_area_work {
@@ -109,13 +133,16 @@ typedef struct sg_area_work {
     int *taken[2]; // by cell: number of its face from 1, 0 if it is not among them
     int room[2], n[2];
     sg_bulge bulge[2][SG_BULGES];
+    sg_polygon polygon; // of the piece that is looked at,
     sg_region_point point[SG_REGION_POINTS];
-    sg_area_point at[SG_AREA_POINTS];
+    sg_region_twin at[SG_AREA_TWOS + SG_AREA_SPARE];
+    sg_two speed[SG_AREA_SPARE]; // of approach, of the piece that is looked at
     sg_area_piece piece[SG_AREA_PIECES];
-    int n_points, n_pieces;
+    int n_twos, n_pieces;
     double size;         // of the smaller body [m],
     double deepest;      // and that anything is [m]
     sg_outline *outline; // where pieces go that somebody wants to see; null for none
+    sg_area_kept *keep;  // where an evaluation is kept, if there is room; likewise
 } sg_area_work;
 
 // Room for bodies of up to so many planes. SG_ERR_MEMORY.
@@ -129,3 +156,6 @@ double sg_area_stored_beside(sg_area_work *work, const sg_area_law *law);
 // False where nothing presses.
 bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_place place[2],
                    const sg_area_touch *touch, sg_area_patch *out);
+// The same once more with other speeds, of an evaluation that was kept.
+bool sg_area_press_again(sg_area_work *work, const sg_area_kept *kept, const sg_area_law *law,
+                         const sg_area_place place[2], sg_area_patch *out);

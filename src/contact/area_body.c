@@ -12,6 +12,8 @@ bool sg_area_has_lines(const sg_shape *s)
 typedef struct area_builder {
     sg_area_plane *plane;
     sg_area_cell *cell;
+    sg_vec3 *corner; // three of each triangle of a mesh, by cell,
+    int *owner;      // and the cell of a triangle, -1: it has no area
     int n_planes, n_cells;
 } area_builder;
 
@@ -122,10 +124,28 @@ static void build_beam(sg_area_body *body, area_builder *b)
     body->girth = 4.0 * l * fmax(w, t);
 }
 
-static void enclose(sg_area_cell *cell, const sg_mesh *m, const uint32_t *face)
+// Corners of all cells, in a row for each, and the middle between them.
+static void add_corners(area_builder *b, const sg_mesh *m)
 {
-    for (int k = 0; k < 3; k++)
-        cell->within = fmax(cell->within, v3_distance(cell->middle, m->vertex[face[k]]));
+    int end = 0;
+    for (int i = 0; i < b->n_cells; i++) {
+        b->cell[i].corners = end;
+        end += b->cell[i].n_corners;
+        b->cell[i].n_corners = 0;
+    }
+    for (int i = 0; i < m->nf; i++) {
+        sg_area_cell *cell = b->owner[i] >= 0 ? &b->cell[b->owner[i]] : NULL;
+        for (int k = 0; k < 3 && cell; k++)
+            b->corner[cell->corners + cell->n_corners++] = m->vertex[m->face[3 * i + k]];
+    }
+    for (int i = 0; i < b->n_cells; i++) {
+        sg_area_cell *cell = &b->cell[i];
+        const sg_vec3 *corner = &b->corner[cell->corners];
+        for (int k = 0; k < cell->n_corners; k++)
+            cell->middle = v3_add_scaled(cell->middle, corner[k], 1.0 / cell->n_corners);
+        for (int k = 0; k < cell->n_corners; k++)
+            cell->within = fmax(cell->within, v3_distance(cell->middle, corner[k]));
+    }
 }
 
 // Triangles of one face lie in one plane.
@@ -138,6 +158,7 @@ static void build_mesh(sg_area_body *body, area_builder *b)
         sg_vec3 p = m->vertex[f[0]];
         sg_vec3 n = v3_cross(v3_sub(m->vertex[f[1]], p), v3_sub(m->vertex[f[2]], p));
         double area = 0.5 * v3_norm(n);
+        b->owner[i] = -1;
         if (!(area > 0.0))
             continue;
         n = v3_unit(n);
@@ -150,10 +171,12 @@ static void build_mesh(sg_area_body *body, area_builder *b)
         if (known < 0) {
             add_plane(b, n, o);
             known = b->n_planes - 1;
-            add_cell(b, known, -1)->middle = p;
+            add_cell(b, known, -1);
         }
-        enclose(&b->cell[known], m, f);
+        b->owner[i] = known;
+        b->cell[known].n_corners += 3;
     }
+    add_corners(b, m);
     body->thickness = 2.0 * m->inradius;
 }
 
@@ -169,8 +192,15 @@ sg_status sg_area_body_init(sg_area_body *body, const sg_shape *shape, sg_arena 
     *body = (sg_area_body){.shape = shape};
     if (!begin(&b, mesh ? shape->mesh->nf : 6, mesh ? shape->mesh->nf : 8, arena))
         return SG_ERR_MEMORY;
+    if (mesh) {
+        b.corner = SG_NEW_ARRAY(arena, sg_vec3, 3 * (size_t)shape->mesh->nf);
+        b.owner = SG_NEW_ARRAY(arena, int, shape->mesh->nf);
+        if (arena->failed)
+            return SG_ERR_MEMORY;
+    }
     if (builders[shape->kind])
         builders[shape->kind](body, &b);
+    body->corner = b.corner;
     body->plane = b.plane;
     body->n_planes = b.n_planes;
     body->cell = b.cell;

@@ -35,8 +35,9 @@ typedef struct sg_area_cell {
     int side; // -1: none
     int n_cuts;
     sg_area_plane cut[2];
-    sg_vec3 middle; // of the face of a mesh, which lies
-    double within;  // no further than this from it [m]; 0 if not known
+    sg_vec3 middle;         // of the face of a mesh, which lies
+    double within;          // no further than this from it [m]; 0 if not known
+    int corners, n_corners; // of that face: the first one, and how many (sg_area_body.corner)
 } sg_area_cell;
 
 typedef struct sg_area_body {
@@ -45,6 +46,7 @@ typedef struct sg_area_body {
     int n_planes;
     const sg_area_cell *cell;
     int n_cells;
+    const sg_vec3 *corner;             // of the triangles of a mesh, by cell; null for others
     const struct sg_area_index *index; // of many cells (contact/area_index.h); null for few
     sg_area_side side[2];
     int n_sides;

@@ -9,7 +9,10 @@ enum { STEPS = SG_AREA_STEPS, HALF = STEPS + 1, WIDER = SG_AREA_WIDER };
 double sg_area_reach(const sg_area_place *p, sg_vec3 n, sg_vec3 origin)
 {
     uint32_t piece;
-    sg_vec3 local = pose_inverse_vector(&p->frame, n);
+    sg_vec3 local = pose_inverse_vector(&p->frame, n), half = p->body->shape->half;
+    if (p->body->shape->core == SG_CORE_BOX) // without a corner
+        return v3_dot(n, v3_sub(p->frame.r, origin)) + fabs(local.x) * half.x +
+               fabs(local.y) * half.y + fabs(local.z) * half.z + p->body->shape->radius;
     sg_vec3 x = sg_support(p->body->shape, local, UINT32_MAX, &piece);
     return v3_dot(n, v3_sub(pose_point(&p->frame, x), origin)) + p->body->shape->radius;
 }
@@ -58,6 +61,22 @@ typedef struct side_look {
     double beside; // how far the other body reaches to either side of the middle [m]
 } side_look;
 
+// How far along the axis of a side the overlap reaches, from y[0] to y[1], and between which places
+// it is about as deep as anywhere.
+typedef struct side_part {
+    double y[2], deepest[2];
+} side_part;
+
+// The part of the depth that is left at y: a parabola, as where what is round touches.
+static double left_at(const side_part *part, double y)
+{
+    int end = y < part->deepest[0] ? 0 : 1;
+    double beyond = fabs(y - part->deepest[end]), all = fabs(part->y[end] - part->deepest[end]);
+    if (y >= part->deepest[0] && y <= part->deepest[1])
+        return 1.0;
+    return beyond < all ? 1.0 - beyond * beyond / (all * all) : 0.0;
+}
+
 // How deep a side lies in the overlap at y of its axis, along the normal; `level` is where that
 // ends.
 static double deep_at(const sg_area_side *s, const side_look *look, double level, double y)
@@ -80,11 +99,11 @@ static double arc_at(const sg_area_side *s, const side_look *look, double level,
 // force is. What counts is their mean and how they are spread, both of logarithms and by the force
 // that such arcs press with; so nothing jumps as a cone is tilted.
 static bool weigh_arcs(const sg_area_side *s, const side_look *look, double level,
-                       const double y[2], side_view *out)
+                       const side_part *part, side_view *out)
 {
     enum { SLICES = 16 };
     double sum = 0.0, first = 0.0, second = 0.0;
-    double lo = y[0], hi = y[1], at_lo = deep_at(s, look, level, lo);
+    double lo = part->y[0], hi = part->y[1], at_lo = deep_at(s, look, level, lo);
     double at_hi = deep_at(s, look, level, hi);
     // Depth is linear along the axis.
     if (at_lo < 0.0 && at_hi > 0.0)
@@ -93,7 +112,9 @@ static bool weigh_arcs(const sg_area_side *s, const side_look *look, double leve
         hi -= (hi - lo) * at_hi / (at_hi - at_lo);
     for (int i = 0; i < SLICES; i++) {
         double at = lo + (hi - lo) * (i + 0.5) / SLICES, deep = deep_at(s, look, level, at);
-        double angle = arc_at(s, look, level, at);
+        double gone = fmax(0.0, deep - look->depth * left_at(part, at));
+        deep -= gone;
+        double angle = arc_at(s, look, level + gone, at);
         double weight = deep * angle * (s->r + s->slope * at);
         if (!(weight > 0.0))
             continue;
@@ -110,30 +131,124 @@ static bool weigh_arcs(const sg_area_side *s, const side_look *look, double leve
     return true;
 }
 
-static void find_arcs(const sg_area_side *s, const side_look *look, const double y[2],
+static void find_arcs(const sg_area_side *s, const side_look *look, const side_part *part,
                       side_view *out)
 {
     double level = fmax(deep_at(s, look, 0.0, s->y[0]), deep_at(s, look, 0.0, s->y[1]));
     level -= look->depth;
-    bool differ = s->slope != 0.0 &&
-                  (weigh_arcs(s, look, level, y, out) || weigh_arcs(s, look, level, s->y, out));
+    bool differ = s->slope != 0.0 && weigh_arcs(s, look, level, part, out);
+    if (s->slope != 0.0 && !differ) {
+        side_part whole = {{s->y[0], s->y[1]}, {s->y[0], s->y[1]}};
+        differ = weigh_arcs(s, look, level, &whole, out);
+    }
     if (!differ) // the widest one, at an end
         out->least = out->most =
             fmax(arc_at(s, look, level, s->y[0]), arc_at(s, look, level, s->y[1]));
     out->least = fmax(narrowest, out->least);
 }
 
+// Across the touch: what lies between -wide and wide along e2.
+typedef struct side_strip {
+    sg_vec3 u, n, e2;
+    double ends; // of the other body's layer, along n
+    double wide;
+} side_strip;
+
+// A bound of how far the other body's layer reaches along u within the strip, one for each a and b.
+static double reach_in_strip(const sg_area_place *p, const side_strip *t, double a, double b,
+                             sg_vec3 origin)
+{
+    sg_vec3 v = v3_add_scaled(v3_add_scaled(t->u, t->n, -a), t->e2, -b);
+    return reach_along(p, v, origin) + a * t->ends + fabs(b) * t->wide;
+}
+
+static void best_a(const sg_area_place *p, const side_strip *t, double b, sg_vec3 origin,
+                   double *least)
+{
+    double a = 0.25;
+    for (int k = 0; k < 14; k++) {
+        *least = fmin(*least, reach_in_strip(p, t, a, b, origin));
+        a *= k < 8 ? 2.0 : 8.0;
+    }
+}
+
+// Bounds are convex in b. What crosses at a smaller angle than 1/steepest is as good as along.
+static double best_b(const sg_area_place *p, const side_strip *t, double a, sg_vec3 origin,
+                     double *least)
+{
+    const double part = 0.6180339887498949, steepest = 30.0;
+    double lo = -steepest, hi = steepest, x = hi - part * (hi - lo), y = lo + part * (hi - lo);
+    double at_x = reach_in_strip(p, t, a, x, origin), at_y = reach_in_strip(p, t, a, y, origin);
+    for (int i = 0; i < 60; i++) {
+        bool left = at_x < at_y;
+        if (left) {
+            hi = y;
+            y = x;
+            at_y = at_x;
+            x = hi - part * (hi - lo);
+            at_x = reach_in_strip(p, t, a, x, origin);
+        } else {
+            lo = x;
+            x = y;
+            at_x = at_y;
+            y = lo + part * (hi - lo);
+            at_y = reach_in_strip(p, t, a, y, origin);
+        }
+    }
+    *least = fmin(*least, fmin(at_x, at_y));
+    return at_x < at_y ? x : y;
+}
+
+// What crosses askew shows at an a that is large, but costs no more than this part of the reach.
+static const double some_of_reach = 0.01;
+
+static double reach_beside(const sg_area_place *p, const side_strip *t, double depth,
+                           sg_vec3 origin)
+{
+    double least = sg_area_reach(p, t->u, origin), far = least;
+    best_a(p, t, 0.0, origin, &least);
+    double a = some_of_reach * (far + sg_area_reach(p, v3_neg(t->u), origin)) / depth;
+    best_a(p, t, best_b(p, t, a, origin, &least), origin, &least);
+    return least;
+}
+
+// About as deep as anywhere is what lies within this part of the depth; so thin a layer that its
+// place is still known well.
+static const double about_deepest = 1.0 / 64.0;
+
 // The part of a side which the other body reaches. It matters where a side that is not equally wide
 // everywhere is touched along: a capsule across a cone would see arcs of its base and its tip
-// otherwise, and planes that were made for these.
+// otherwise, and planes that were made for these. Of what lies across it askew, such as the side of
+// a cylinder near the tip, only that counts which is no farther beside than the overlap is wide.
 static void find_part(const sg_area_side *s, const sg_area_place *own, const sg_area_place *other,
-                      sg_vec3 n, double depth, double y[2])
+                      sg_vec3 n, sg_vec3 e2, const side_look *look, side_part *part)
 {
     sg_vec3 at = pose_point(&own->frame, s->at), u = pose_vector(&own->frame, s->u);
-    double hi = reach_of_layer(other, u, n, depth, at);
-    double lo = -reach_of_layer(other, v3_neg(u), n, depth, at);
-    y[0] = fmin(s->y[1], fmax(s->y[0], lo));
-    y[1] = fmax(s->y[0], fmin(s->y[1], hi));
+    side_strip t = {.n = n, .e2 = e2};
+    double y[2] = {s->y[0], s->y[1]};
+    t.ends = look->depth - sg_area_reach(other, v3_neg(n), at);
+    double level = fmax(deep_at(s, look, 0.0, s->y[0]), deep_at(s, look, 0.0, s->y[1]));
+    level -= look->depth;
+    for (int pass = 0; pass < 2; pass++) {
+        t.wide = 0.0;
+        for (int i = 0; i < 2; i++) {
+            double angle = fmin(0.5 * pi, arc_at(s, look, level, y[i]));
+            t.wide = fmax(t.wide, fmax(s->r + s->slope * y[i], 0.0) * sin(angle));
+        }
+        for (int i = 0; i < 2; i++) {
+            t.u = i ? u : v3_neg(u);
+            double reach = reach_beside(other, &t, look->depth, at);
+            y[i] = fmin(s->y[1], fmax(s->y[0], i ? reach : -reach));
+        }
+    }
+    *part = (side_part){{y[0], y[1]}, {y[0], y[1]}};
+    t.wide *= sqrt(about_deepest);
+    t.ends -= (1.0 - about_deepest) * look->depth;
+    for (int i = 0; i < 2; i++) {
+        t.u = i ? u : v3_neg(u);
+        double reach = reach_beside(other, &t, look->depth, at);
+        part->deepest[i] = fmin(y[1], fmax(y[0], i ? reach : -reach));
+    }
 }
 
 static bool look_at_side(const sg_area_side *s, const sg_area_place *p, const sg_area_place *other,
@@ -143,8 +258,10 @@ static bool look_at_side(const sg_area_side *s, const sg_area_place *p, const sg
     double along = v3_dot(n, s->u);
     sg_vec3 across = v3_add_scaled(n, s->u, -along);
     side_look look = {along, v3_norm(across), touch->depth, 0.0};
-    // A capsule beside it asks where its rim is (contact/way.h).
-    if (look.across < 1e-4 && touch->depth < end_on * s->r && !other->body->round_ends)
+    // A tip has no face that could be pressed instead. A capsule beside it asks where its rim is
+    // (contact/way.h).
+    double r_end = s->r + s->slope * s->y[along > 0.0 ? 1 : 0];
+    if (look.across < 1e-4 && touch->depth < end_on * r_end && !other->body->round_ends)
         return false;
     if (look.across < 1e-9) {
         sg_vec3 x = v3_sub(pose_inverse_point(&p->frame, touch->point), s->at);
@@ -156,10 +273,10 @@ static bool look_at_side(const sg_area_side *s, const sg_area_place *p, const sg
     look.beside = fmax(reach_of_layer(other, e2, ahead, touch->depth, at),
                        reach_of_layer(other, v3_neg(e2), ahead, touch->depth, at));
     look.beside = fmax(look.beside, 0.0);
-    double y[2] = {s->y[0], s->y[1]};
+    side_part part;
     if (s->slope != 0.0)
-        find_part(s, p, other, ahead, touch->depth, y);
-    find_arcs(s, &look, y, out);
+        find_part(s, p, other, ahead, e2, &look, &part);
+    find_arcs(s, &look, &part, out);
     return true;
 }
 

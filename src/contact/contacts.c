@@ -1,5 +1,6 @@
 #include "contact/contacts.h"
 
+#include "contact/pressing.h"
 #include "contact/unmoved.h"
 
 #include <string.h>
@@ -35,7 +36,8 @@ static bool make_room(sg_contacts *c, int n, sg_arena *arena)
     if (planes < 0)
         return c->anchor_taken != NULL;
     c->work = SG_NEW(arena, sg_area_work);
-    return c->work && c->anchor_taken && sg_area_work_init(c->work, planes, arena) == SG_OK;
+    return c->work && c->anchor_taken && sg_area_work_init(c->work, planes, arena) == SG_OK &&
+           sg_pressing_init(c, planes, arena);
 }
 
 sg_status sg_contacts_init(sg_contacts *c, const sg_candidates *candidates,
@@ -83,7 +85,7 @@ static int body_of(const sg_contacts *c, int collider)
     return c->detect.candidates->collider[collider].body;
 }
 
-static sg_vec3 relative_velocity(const sg_contacts *c, const sg_body_view *view, const sg_touch *t)
+sg_vec3 sg_contacts_velocity(const sg_contacts *c, const sg_body_view *view, const sg_touch *t)
 {
     return v3_sub(body_velocity_at(view, body_of(c, t->b), t->point),
                   body_velocity_at(view, body_of(c, t->a), t->point));
@@ -147,7 +149,7 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
                       .anchor = -1,
                       .slip = {.since = time, .down = time},
                       .creep = {.since = (double)NAN}};
-    sg_vec3 v = relative_velocity(c, view, t);
+    sg_vec3 v = sg_contacts_velocity(c, view, t);
     k->start_speed = fabs(v3_dot(v, t->n));
     k->written = find_written(c, t->a, t->b);
     if (k->written) {
@@ -293,89 +295,6 @@ static sg_status call_written(sg_contacts *c, const sg_contact *k, const sg_touc
     return SG_OK;
 }
 
-static sg_area_place place_of(const sg_contacts *c, const sg_body_view *view, int collider)
-{
-    const sg_area_body *body = c->options.area[collider];
-    int b = body_of(c, collider);
-    return (sg_area_place){.body = body,
-                           .frame = sg_shape_frame(body->shape, c->detect.shape[collider].pose),
-                           .at = body_pose(view, b)->r,
-                           .motion = *body_velocity(view, b)};
-}
-
-// Pressure is most of the cost of an area, and crossings look at it where a step has ended. A
-// method was there a moment ago, for the last correction of its solution, which is far less than
-// the error of the step. So what was found then holds, where depth and speeds have changed by no
-// more than this part, and where the share of the limit of friction is not so near 1 that its sign
-// could depend on it.
-static const double as_before = 1e-3, far_from_limit = 0.05;
-
-static bool is_as_before(const sg_touch *t, const sg_contact *k, sg_vec3 v, sg_vec3 w)
-{
-    const sg_contact_pressed *last = &k->pressed;
-    const sg_contact_slip *slip = &k->slip;
-    bool watched = (!slip->is && slip->told) || slip->calm;
-    if (!(fabs(t->s - last->s) <= as_before * -t->s) ||
-        (watched && fabs(k->share - 1.0) < far_from_limit))
-        return false;
-    double turned = k->stick.size * v3_distance(w, last->w);
-    return v3_distance(v, last->v) + turned <= as_before * (k->area.v_min + v3_norm(v));
-}
-
-// An area at the end of a step as it was in the last correction; false if it has to be evaluated.
-static bool act_again(const sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_contact *k,
-                      sg_vec3 w)
-{
-    sg_touch here = *t;
-    here.point = v3_add(k->patch.origin, k->patch.center);
-    if (!is_as_before(t, k, relative_velocity(c, view, &here), w))
-        return false;
-    t->point = here.point;
-    k->action.penetration = -t->s;
-    if (k->anchor >= 0 && c->anchor)
-        memcpy(c->anchor_rate + SG_ANCHOR * k->anchor, k->pressed.rate, sizeof k->pressed.rate);
-    return true;
-}
-
-// Pressure over an area; the contact is where its center is.
-static void press_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_contact *k)
-{
-    sg_area_place place[2] = {place_of(c, view, t->a), place_of(c, view, t->b)};
-    sg_area_touch touch = {.depth = -t->s, .n = t->n, .point = t->point};
-    bool presses =
-        k->same < SG_SAME_MOTION && sg_area_press(c->work, &k->area, place, &touch, &k->patch);
-    if (presses && c->accounts)
-        k->patch.stored += sg_area_stored_beside(c->work, &k->area);
-    t->point = v3_add(k->patch.origin, k->patch.center);
-    sg_vec3 w = v3_sub(place[1].motion.w, place[0].motion.w);
-    sg_flat_anchor anchor = {0};
-    k->share = 0.0;
-    if (k->anchor >= 0 && c->anchor)
-        anchor = (sg_flat_anchor){.y = c->anchor + SG_ANCHOR * k->anchor,
-                                  .rate = c->anchor_rate + SG_ANCHOR * k->anchor,
-                                  .frame = &place[k->frame == t->b].frame.R,
-                                  .side = k->frame == t->b ? -1.0 : 1.0,
-                                  .slips = k->slip.is,
-                                  .held = c->held,
-                                  .branch = &k->branch,
-                                  .share = &k->share};
-    sg_vec3 v = relative_velocity(c, view, t);
-    sg_flat_act(&k->law, &k->stick, &k->patch, v, w, &anchor, &k->action);
-    k->action.penetration = -t->s;
-    const sg_contact_action *a = &k->action;
-    k->storing = -v3_dot(a->force, v) - v3_dot(a->torque, w) - a->damped - a->slid - a->rolled;
-    k->pressed = (sg_contact_pressed){.s = t->s, .v = v, .w = w};
-    if (anchor.y)
-        memcpy(k->pressed.rate, anchor.rate, sizeof k->pressed.rate);
-}
-
-static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_contact *k,
-                     sg_vec3 w)
-{
-    if (!c->again || !act_again(c, view, t, k, w))
-        press_flat(c, view, t, k);
-}
-
 static void act_stuck(sg_contacts *c, const sg_body_view *view, const sg_touch *t, sg_vec3 v,
                       sg_vec3 w, sg_contact *k)
 {
@@ -392,22 +311,6 @@ static void act_stuck(sg_contacts *c, const sg_body_view *view, const sg_touch *
     sg_stick_act(&k->law, &k->point_stick, -t->s, t->n, v, w, &anchor, &k->share, &k->action);
 }
 
-void sg_contacts_outline(const sg_contacts *c, const sg_body_view *view, size_t i, sg_outline *out)
-{
-    const sg_touch *t = &c->detect.touch.data[i];
-    const sg_contact *k = &c->contact.data[i];
-    sg_area_patch patch;
-    out->n = 0;
-    if (!k->is_flat)
-        return;
-    sg_area_place place[2] = {place_of(c, view, t->a), place_of(c, view, t->b)};
-    sg_area_touch touch = {.depth = -t->s, .n = t->n, .point = t->point};
-    c->work->outline = out;
-    sg_area_press(c->work, &k->area, place, &touch, &patch);
-    c->work->outline = NULL;
-    sg_outline_tidy(out);
-}
-
 static void add_energy(sg_contact_energy *sum, const sg_contact_action *a)
 {
     sum->stored += a->stored;
@@ -416,13 +319,20 @@ static void add_energy(sg_contact_energy *sum, const sg_contact_action *a)
     sum->rolled += a->rolled;
 }
 
+// Unless all did beforehand.
+static void press_flat(sg_contacts *c, const sg_body_view *view, size_t i)
+{
+    if (!c->pressed_before)
+        sg_contacts_press(c, view, i);
+}
+
 static sg_status respond_to(sg_contacts *c, const sg_body_view *view, size_t i, sg_force *force)
 {
     sg_touch *t = &c->detect.touch.data[i];
     sg_contact *k = &c->contact.data[i];
     int a = body_of(c, t->a), b = body_of(c, t->b);
     bool rests = k->same == SG_SAME_ALL;
-    sg_vec3 v = rests ? V3_ZERO : relative_velocity(c, view, t);
+    sg_vec3 v = rests ? V3_ZERO : sg_contacts_velocity(c, view, t);
     sg_vec3 w = v3_sub(body_velocity(view, b)->w, body_velocity(view, a)->w);
     k->law.now = c->time;
     // Without stiffness, as for a watch, the law is all zero but for the kinematics.
@@ -432,7 +342,7 @@ static sg_status respond_to(sg_contacts *c, const sg_body_view *view, size_t i, 
     else if (k->written)
         status = call_written(c, k, t, v, w, &k->action);
     else if (k->is_flat)
-        act_flat(c, view, t, k, w);
+        press_flat(c, view, i);
     else if (k->sticks && k->anchor >= 0 && c->anchor)
         act_stuck(c, view, t, v, w, k);
     else
@@ -453,8 +363,10 @@ static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *for
 {
     sg_status status = SG_OK;
     c->energy = (sg_contact_energy){0};
+    c->pressed_before = sg_contacts_press_all(c, view);
     for (size_t i = 0; !status && i < c->contact.len; i++)
         status = respond_to(c, view, i, force);
+    c->pressed_before = false;
     return status;
 }
 
@@ -515,7 +427,7 @@ static void look_at_ended(sg_contacts *c, double time, const sg_body_view *view)
     while (sg_contacts_next_ended(c, &at, &i)) {
         const sg_touch *t = &c->detect.last.data[i];
         sg_contact *k = &c->last.data[i];
-        double rate = -v3_dot(relative_velocity(c, view, t), t->n);
+        double rate = -v3_dot(sg_contacts_velocity(c, view, t), t->n);
         sg_contact_peak_look(&k->peak, law_of(k), (sg_contact_look){.time = time, .rate = rate});
         c->lately = fmax(c->lately, k->peak.lately);
     }

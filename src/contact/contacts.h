@@ -199,7 +199,9 @@ typedef struct sg_contacts {
     const sg_written_law *written; // `n_written` of them
     int n_written;
     sg_contact_options options;
-    sg_area_work *work; // null if nothing is flat
+    sg_area_work *work;           // null if nothing is flat
+    struct sg_pressing *pressing; // null for one thread
+    bool pressed_before;          // by this, in the present evaluation
     // Anchors of flat contacts, SG_ANCHOR numbers each: states of the caller's, set before each
     // evaluation. Contacts that find none free slide, and `anchors_missing` counts them.
     const double *anchor;

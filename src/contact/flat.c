@@ -113,12 +113,28 @@ static friction slide(const sg_contact_law *law, double f, double r, sg_vec3 vt,
 // Numbers too small to matter keep quotients of nothing finite [N], [m].
 static const double no_force = 1e-12, no_arm = 1e-9;
 
-// Damping of motion that would turn the force along the limit fades with this power of the share.
-// In slip the anchor alone shall say which force belongs to the motion.
+// Anchors flow back from the limit on, with the square of what is beyond it at first: where they
+// began at once with a slope, Newton's method failed at each turn from stick to slip, and the
+// following step was rejected by its error. From twice this part of the limit on it is a line
+// again.
+static const double begins_over = 0.3;
+
+static double flows(double share)
+{
+    double beyond = share - 1.0;
+    return beyond < 2.0 * begins_over ? beyond * beyond / (4.0 * begins_over)
+                                      : beyond - begins_over;
+}
+
+// Damping of motion that would turn the force along the limit fades beyond it, to a half where this
+// part of the limit is passed. In slip the anchor alone shall say which force belongs to the
+// motion.
+static const double fades_over = 0.2;
+
 static double fading(double share)
 {
-    double s2 = share * share;
-    return 1.0 / (s2 * s2);
+    double beyond = (share - 1.0) / fades_over, sum = 1.0 + (M_SQRT2 - 1.0) * beyond * beyond;
+    return 1.0 / (sum * sum);
 }
 
 // What damping adds to a force beyond the limit, both over the limit: in full what makes the force
@@ -189,7 +205,7 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
     sg_limit surface = sg_limit_make(n, r, patch->along, patch->second);
     sg_limit_use over = sg_limit_use_of(&surface, elastic.force, elastic.torque);
     bool held = anchor->held, slips = held ? *anchor->branch & 1 : over.share > 1.0;
-    double back = slips ? (over.share - 1.0) / (stick->relaxing * unit) : 0.0;
+    double back = slips ? flows(over.share) / (stick->relaxing * unit) : 0.0;
     carried goes = carry(stick, patch, z, psi, over.share);
     // Nothing is held by no pressure: the rate goes to that of an anchor that lets go.
     double speed = sqrt(v3_norm2(vt) + r * r * spin * spin),
@@ -206,7 +222,7 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
     if (slips)
         damping = fade(&over, r, elastic, damping);
     friction all = {v3_add(elastic.force, damping.force), elastic.torque + damping.torque};
-    double used = sg_limit_use_of(&surface, all.force, all.torque).share;
+    double used = sg_limit_share_of(&surface, all.force, all.torque);
     bool clipped = held ? *anchor->branch & 2 : used > 1.0;
     double cut = -limit * (clipped && used > 0.0 ? 1.0 / used : 1.0);
     if (!held)
@@ -264,7 +280,7 @@ void sg_flat_act(const sg_contact_law *law, const sg_flat_stick *stick, const sg
         .slide = v3_norm(vt),
         .spin = fabs(spin),
         .friction = v3_norm(rubs.force),
-        .rolling = hypot(rubs.torque, v3_norm(rolling)),
+        .rolling = sqrt(rubs.torque * rubs.torque + v3_norm2(rolling)),
         .force = v3_add(patch->force, rubs.force),
         .torque = v3_add(v3_add_scaled(torque, n, rubs.torque), rolling),
         .stored = patch->stored,

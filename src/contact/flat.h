@@ -21,15 +21,15 @@
 // the share phi of the limit (contact/limit.h) is 1. k_0 and R are constants, those of the whole
 // smaller face. An anchor beyond the limit flows back to it,
 //
-//     z' = sqrt(k_t / k_0) (v_t - max(0, phi - 1) dphi/df / (k_t tau))
+//     z' = sqrt(k_t / k_0) (v_t - b(phi - 1) dphi/df / (k_t tau))
 //
-// and psi' = sqrt(k_t / k_0) r_k / R (w_n - ...) likewise. The speed s that takes an anchor along
-// counts up to 4 mu f/(k_t tau) only, both parts of it alike: slower than that is all that sticks,
-// and an anchor without pressure goes nowhere but back. Faces that lie flat have all of their area
-// from the first touch on, so with all of the speed its rate would jump there. While the area stays
-// what it is that is a spring, f' = k_t v_t. The area changes while bodies rock, and then f v_t + M
-// w_n is still what k_0 (z^2 + R^2 psi^2)/2 changes by: a spring k_t z with a k_t that grows would
-// make energy.
+// where b is 0 below the limit and rises from there without a kink, and psi' = sqrt(k_t / k_0) r_k
+// / R (w_n - ...) likewise. The speed s that takes an anchor along counts up to 4 mu f/(k_t tau)
+// only, both parts of it alike: slower than that is all that sticks, and an anchor without pressure
+// goes nowhere but back. Faces that lie flat have all of their area from the first touch on, so
+// with all of the speed its rate would jump there. While the area stays what it is that is a
+// spring, f' = k_t v_t. The area changes while bodies rock, and then f v_t + M w_n is still what
+// k_0 (z^2 + R^2 psi^2)/2 changes by: a spring k_t z with a k_t that grows would make energy.
 //
 // so below the limit nothing creeps, and in slip the force is that of Coulomb's law, the one that
 // the motion is across the limit at.

@@ -297,6 +297,17 @@ bool sg_contact_law_gives_back(const sg_contact_law *law, double speed)
     return damping * speed < little_damping;
 }
 
+double sg_contact_law_most(const sg_contact_law *l, double p, double rate)
+{
+    if (l->kind != SG_CONTACT_ELASTIC || !(l->stiffness > 0.0))
+        return (double)INFINITY;
+    // What hits choose, and what fading leaves of it, is no more than these.
+    double damping = s_max(l->damping, l->options.max_damping);
+    if (l->options.exact)
+        damping = s_max(damping, most_exact / l->v_min);
+    return elastic(l, p) * (1.0 + damping * rate);
+}
+
 void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
                         sg_contact_action *out)
 {

@@ -162,5 +162,8 @@ typedef struct sg_contact_action {
     double damped, slid, rolled; // losses [W], none negative but for what an anchor gives back
 } sg_contact_action;
 
+// At least the pressure at any depth up to p and any rate up to `rate`, both not negative, at any
+// time; infinite where that is not known.
+double sg_contact_law_most(const sg_contact_law *law, double p, double rate);
 void sg_contact_law_act(const sg_contact_law *law, double penetration, sg_vec3 n, sg_vec3 v,
                         sg_vec3 w, sg_contact_action *out);

@@ -401,3 +401,31 @@ SG_TEST(contact_radii_are_those_of_the_tables)
     f = sg_contact_part_make(&box, &m, 0, 7.0);
     SG_CHECK(f.radius == 7.0 && f.is_flat);
 }
+
+SG_TEST(no_pressure_is_more_than_the_most_at_its_depth_and_rate)
+{
+    sg_rng rng = sg_rng_seeded(11);
+    int n_near = 0;
+    for (int i = 0; i < 400; i++) {
+        sg_law_options o = sg_law_options_make();
+        o.exact = i % 2;
+        o.max_damping = i % 3 ? o.max_damping : 1.0;
+        sg_contact_pair pair = steel(sg_rng_uniform(&rng, 0.0, 1.0));
+        sg_contact_law law = sg_contact_law_start(&o, &pair, sg_rng_uniform(&rng, 0.0, 3.0));
+        law.mass = 1.0;
+        for (int k = 0; k < 30; k++) {
+            double p = sg_rng_uniform(&rng, 0.0, 1e-3), rate = sg_rng_uniform(&rng, -2.0, 2.0);
+            sg_contact_action action;
+            law.now = 1e-5 * k;
+            sg_contact_law_act(&law, p, (sg_vec3){0.0, 0.0, 1.0}, (sg_vec3){0.0, 0.0, -rate},
+                               V3_ZERO, &action);
+            double most = sg_contact_law_most(&law, p, fmax(0.0, rate));
+            SG_CHECK(action.pressure <= most * (1.0 + 1e-12));
+            n_near += action.pressure > 0.9 * most && rate > 0.1;
+            sg_contact_law_follow(&law, law.now, p, rate);
+        }
+    }
+    SG_CHECK(n_near > 10); // or it says nothing
+    sg_contact_law soft = spring();
+    SG_CHECK(isinf(sg_contact_law_most(&soft, 1e-3, 1.0)));
+}

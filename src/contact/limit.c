@@ -1,5 +1,7 @@
 #include "contact/limit.h"
 
+#include "math/scalar.h"
+
 // Beyond this ratio of its axes a patch counts as an ellipse of this ratio.
 static const double most_slender = 0.5;
 
@@ -26,39 +28,72 @@ sg_limit sg_limit_make(sg_vec3 n, double arm, sg_vec3 along, const double second
 
 // The square of the share is G = (s + sqrt(s^2 + 4 c x y)) / 2 with s = x + y, a function of the
 // squares a, b and y of the two forces and of the torque, so that its slope is 2 force dG/da, ...
+typedef struct mixture {
+    double unit, f0, f1, m; // in units of the largest, so that squares of forces that fade away are
+    double a, b, x, y, s;   // still numbers
+    bool mixed;             // force and torque are both there; else nothing follows
+    double q, z, ky2, n, k, c, root;
+} mixture;
+
+// The share in this unit; 0 where there is nothing.
+static double mix(const sg_limit *l, sg_vec3 force, double torque, mixture *u)
+{
+    u->f0 = v3_dot(force, l->axis[0]);
+    u->f1 = v3_dot(force, l->axis[1]);
+    u->m = l->arm > 0.0 ? torque / l->arm : 0.0;
+    u->unit = s_max(s_max(fabs(u->f0), fabs(u->f1)), fabs(u->m));
+    if (!(u->unit > 0.0))
+        return 0.0;
+    u->f0 /= u->unit;
+    u->f1 /= u->unit;
+    u->m /= u->unit;
+    u->a = u->f0 * u->f0;
+    u->b = u->f1 * u->f1;
+    u->y = u->m * u->m;
+    u->x = u->a + u->b;
+    u->s = u->x + u->y;
+    // Next to a pole the mixed term is less than a rounding.
+    u->mixed = u->x > 1e-20 * u->s && u->y > 1e-20 * u->s;
+    if (!u->mixed)
+        return sqrt(u->s);
+    u->q = l->slides[0] * u->a + l->slides[1] * u->b; // k_x x
+    u->z = u->a / l->turns[0] + u->b / l->turns[1];   // x / k_y
+    u->ky2 = u->x * u->x / (u->z * u->z);
+    u->n = u->q * u->q / u->x + u->ky2 * u->y;
+    u->k = sqrt(u->n / u->s);
+    u->c = 1.0 / u->k - 1.0;
+    u->root = sqrt(u->s * u->s + 4.0 * u->c * u->x * u->y);
+    return sqrt(0.5 * (u->s + u->root));
+}
+
+double sg_limit_share_of(const sg_limit *l, sg_vec3 force, double torque)
+{
+    mixture u;
+    double share = mix(l, force, torque, &u);
+    return share * u.unit;
+}
+
 sg_limit_use sg_limit_use_of(const sg_limit *l, sg_vec3 force, double torque)
 {
-    double f0 = v3_dot(force, l->axis[0]), f1 = v3_dot(force, l->axis[1]);
-    double m = l->arm > 0.0 ? torque / l->arm : 0.0;
-    // In units of the largest, so that squares of forces that fade away are still numbers.
-    double unit = fmax(fmax(fabs(f0), fabs(f1)), fabs(m));
-    if (!(unit > 0.0))
-        return (sg_limit_use){0};
-    f0 /= unit;
-    f1 /= unit;
-    m /= unit;
-    double a = f0 * f0, b = f1 * f1, y = m * m, x = a + b, s = x + y;
-    sg_limit_use out = {sqrt(s), V3_ZERO, 0.0};
+    mixture u;
+    sg_limit_use out = {mix(l, force, torque, &u), V3_ZERO, 0.0};
+    if (out.share == 0.0)
+        return out;
     double da = 1.0, db = 1.0, dy = 1.0;
-    // Next to a pole the mixed term is less than a rounding.
-    if (x > 1e-20 * s && y > 1e-20 * s) {
-        double q = l->slides[0] * a + l->slides[1] * b; // k_x x
-        double z = a / l->turns[0] + b / l->turns[1];   // x / k_y
-        double ky2 = x * x / (z * z), n = q * q / x + ky2 * y, k = sqrt(n / s);
-        double c = 1.0 / k - 1.0, root = sqrt(s * s + 4.0 * c * x * y);
-        double square = 0.5 * (s + root);
-        double common = 2.0 * ky2 * y / x - q * q / (x * x), per_z = 2.0 * ky2 * y / z;
-        double na = 2.0 * q * l->slides[0] / x + common - per_z / l->turns[0];
-        double nb = 2.0 * q * l->slides[1] / x + common - per_z / l->turns[1];
-        double dc = -1.0 / (2.0 * k * k * k * s), per_s = n / s;
-        da = 0.5 + 0.5 * (s + 2.0 * (c * y + x * y * dc * (na - per_s))) / root;
-        db = 0.5 + 0.5 * (s + 2.0 * (c * y + x * y * dc * (nb - per_s))) / root;
-        dy = 0.5 + 0.5 * (s + 2.0 * (c * x + x * y * dc * (ky2 - per_s))) / root;
-        out.share = sqrt(square);
+    if (u.mixed) {
+        double common = 2.0 * u.ky2 * u.y / u.x - u.q * u.q / (u.x * u.x);
+        double per_z = 2.0 * u.ky2 * u.y / u.z, xy = u.x * u.y;
+        double na = 2.0 * u.q * l->slides[0] / u.x + common - per_z / l->turns[0];
+        double nb = 2.0 * u.q * l->slides[1] / u.x + common - per_z / l->turns[1];
+        double dc = -1.0 / (2.0 * u.k * u.k * u.k * u.s), per_s = u.n / u.s;
+        da = 0.5 + 0.5 * (u.s + 2.0 * (u.c * u.y + xy * dc * (na - per_s))) / u.root;
+        db = 0.5 + 0.5 * (u.s + 2.0 * (u.c * u.y + xy * dc * (nb - per_s))) / u.root;
+        dy = 0.5 + 0.5 * (u.s + 2.0 * (u.c * u.x + xy * dc * (u.ky2 - per_s))) / u.root;
     }
     double scale = 1.0 / out.share;
-    out.slip = v3_add(v3_scale(l->axis[0], scale * da * f0), v3_scale(l->axis[1], scale * db * f1));
-    out.spin = scale * dy * m;
-    out.share *= unit;
+    out.slip =
+        v3_add(v3_scale(l->axis[0], scale * da * u.f0), v3_scale(l->axis[1], scale * db * u.f1));
+    out.spin = scale * dy * u.m;
+    out.share *= u.unit;
     return out;
 }

@@ -46,3 +46,5 @@ typedef struct sg_limit_use {
 sg_limit sg_limit_make(sg_vec3 n, double arm, sg_vec3 along, const double second[2]);
 // For a force across the normal and a torque about it, both over mu N. Zero is no use.
 sg_limit_use sg_limit_use_of(const sg_limit *limit, sg_vec3 force, double torque);
+// The share alone.
+double sg_limit_share_of(const sg_limit *limit, sg_vec3 force, double torque);

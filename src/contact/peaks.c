@@ -109,6 +109,21 @@ static void scan_pressure(sg_contact_peak *k, const sg_contact_law *law, const s
         take_pressure(k, top, when);
 }
 
+// The most of s (1 - s)^2 between 0 and 1, 4/27, for how far the cubic is above both looks; and how
+// much higher than the highest of three values the top of the parabola through them may be, 9/8.
+static const double bulge = 0.149, overshoot = 1.13;
+
+// Whether there may be more between the looks than there was so far: what rests presses much less
+// than what has hit.
+static bool may_press_more(const sg_contact_peak *k, const sg_contact_law *law,
+                           const sg_contact_look *a, const sg_contact_look *b)
+{
+    double h = b->time - a->time, rates = fabs(a->rate) + fabs(b->rate);
+    double depth = fmax(0.0, fmax(a->depth, b->depth)) + bulge * h * rates;
+    double rate = rates + 1.5 * fabs(b->depth - a->depth) / h;
+    return !(overshoot * sg_contact_law_most(law, depth, rate) < k->pressure);
+}
+
 // The looks themselves, and the parabola through the last three.
 static void join_pressure(sg_contact_peak *k, const sg_contact_look *here)
 {
@@ -132,10 +147,10 @@ void sg_contact_peak_look(sg_contact_peak *k, const sg_contact_law *law, sg_cont
         k->pressure_time = here.time;
     take_pressure(k, here.pressure, here.time);
     if (follows && !is_steady(&k->last, &here)) {
-        if (law)
-            scan_pressure(k, law, &k->last, &here);
-        else
+        if (!law)
             join_pressure(k, &here);
+        else if (may_press_more(k, law, &k->last, &here))
+            scan_pressure(k, law, &k->last, &here);
     }
     k->lately = sg_contact_peak_lately(k, &here);
     k->stored = here;

@@ -1,5 +1,7 @@
 #include "contact/region.h"
 
+#include "math/two.h"
+
 #include <string.h>
 
 void sg_polygon_square(sg_vec3 o, sg_vec3 m, double reach, sg_polygon *out)
@@ -12,10 +14,37 @@ void sg_polygon_square(sg_vec3 o, sg_vec3 m, double reach, sg_polygon *out)
     out->n = 4;
 }
 
-bool sg_polygon_cut(sg_polygon *p, sg_vec3 a, double b)
+// Keeps corners with d <= 0, and adds where edges cross 0. In place where `from` is p->corner: of a
+// convex polygon what is written is one corner ahead of what was read, at most, and that one is at
+// hand.
+static bool keep_inside(sg_polygon *p, const sg_vec3 *from, const double *d)
+{
+    sg_vec3 first = from[0], here = first, next;
+    int n = 0, end = p->n;
+    for (int i = 0; i < end; i++, here = next) {
+        int j = i + 1 < end ? i + 1 : 0;
+        next = j ? from[j] : first;
+        if (d[i] <= 0.0)
+            p->corner[n++] = here;
+        if ((d[i] < 0.0 && d[j] > 0.0) || (d[i] > 0.0 && d[j] < 0.0))
+            p->corner[n++] = v3_add_scaled(here, v3_sub(next, here), d[i] / (d[i] - d[j]));
+    }
+    p->n = n;
+    return n > 2;
+}
+
+// By rounding a sliver may not be convex. (Apart, so that a cut has no need of a page of stack.)
+static __attribute__((noinline)) bool keep_apart(sg_polygon *p, const double *d)
+{
+    sg_vec3 kept[SG_REGION_CORNERS];
+    memcpy(kept, p->corner, (size_t)p->n * sizeof *kept);
+    return keep_inside(p, kept, d);
+}
+
+static bool cut_many(sg_polygon *p, sg_vec3 a, double b)
 {
     double d[SG_REGION_CORNERS];
-    int inside = 0, crossed = 0, n = 0, end = p->n;
+    int inside = 0, crossed = 0, end = p->n;
     for (int i = 0; i < end; i++) {
         d[i] = v3_dot(a, p->corner[i]) - b;
         inside += d[i] <= 0.0;
@@ -29,22 +58,29 @@ bool sg_polygon_cut(sg_polygon *p, sg_vec3 a, double b)
     // Without room for the new corners it stays as it is: one of so many matters little.
     if (inside + crossed + 1 > SG_REGION_CORNERS)
         return true;
-    // In place: of a convex polygon what is written is one corner ahead of what was read, at most,
-    // and that one is at hand. By rounding a sliver may not be convex.
-    sg_vec3 kept[SG_REGION_CORNERS], first = p->corner[0], here = first, next;
-    const sg_vec3 *from = p->corner;
-    if (crossed > 2)
-        from = memcpy(kept, p->corner, (size_t)end * sizeof *kept);
-    for (int i = 0; i < end; i++, here = next) {
-        int j = i + 1 < end ? i + 1 : 0;
-        next = j ? from[j] : first;
-        if (d[i] <= 0.0)
-            p->corner[n++] = here;
-        if ((d[i] < 0.0 && d[j] > 0.0) || (d[i] > 0.0 && d[j] < 0.0))
-            p->corner[n++] = v3_add_scaled(here, v3_sub(next, here), d[i] / (d[i] - d[j]));
+    return crossed > 2 ? keep_apart(p, d) : keep_inside(p, p->corner, d);
+}
+
+enum { FEW = 16 };
+
+bool sg_polygon_cut(sg_polygon *p, sg_vec3 a, double b)
+{
+    double d[FEW];
+    unsigned inside = 0, end = (unsigned)p->n;
+    if (end > FEW)
+        return cut_many(p, a, b);
+    for (unsigned i = 0; i < end; i++) {
+        d[i] = v3_dot(a, p->corner[i]) - b;
+        inside |= (unsigned)(d[i] <= 0.0) << i;
     }
-    p->n = n;
-    return n > 2;
+    if (inside == (1u << end) - 1u)
+        return true;
+    if (inside == 0)
+        return false;
+    // Between corners that follow each other, but for the last and the first.
+    unsigned changes = (inside ^ (inside >> 1)) & ((1u << (end - 1)) - 1u);
+    unsigned behind_one = changes & (changes - 1u), behind_two = behind_one & (behind_one - 1u);
+    return behind_two == 0 ? keep_inside(p, p->corner, d) : keep_apart(p, d);
 }
 
 // ---- rims -----------------------------------------------------------------------------------
@@ -245,19 +281,26 @@ static void add(fan *f, sg_vec3 x, double w)
 
 // Six points, exact for the fourth degree [Dunavant1985]: in two sets, each point with two equal
 // coordinates in the triangle, and their shares of the area.
-static const double inner[2] = {0.445948490915965, 0.091576213509771};
+#define NEAR_1 0.445948490915965
+#define NEAR_2 0.091576213509771
+#define FAR_1 (1.0 - 2.0 * NEAR_1)
+#define FAR_2 (1.0 - 2.0 * NEAR_2)
+static const double inner[6][2] = {{NEAR_1, NEAR_1}, {FAR_1, NEAR_1}, {NEAR_1, FAR_1},
+                                   {NEAR_2, NEAR_2}, {FAR_2, NEAR_2}, {NEAR_2, FAR_2}};
 static const double share6[2] = {0.223381589678011, 0.109951743655322};
 
 static void add_triangle(fan *f, sg_vec3 m, sg_vec3 p, sg_vec3 q)
 {
     sg_vec3 u = v3_sub(p, f->apex), v = v3_sub(q, f->apex);
     double area = 0.5 * v3_triple(m, u, v);
-    if (!(area > 0.0))
+    if (!(area > 0.0) || f->n + 6 > SG_REGION_POINTS)
         return;
+    sg_region_point *out = &f->out[f->n];
+    double w[2] = {share6[0] * area, share6[1] * area};
+    f->n += 6;
     for (int k = 0; k < 6; k++) {
-        double near = inner[k / 3], far = 1.0 - 2.0 * near;
-        double a = k % 3 == 1 ? far : near, b = k % 3 == 2 ? far : near;
-        add(f, v3_add_scaled(v3_add_scaled(f->apex, u, a), v, b), share6[k / 3] * area);
+        sg_vec3 x = v3_add_scaled(f->apex, u, inner[k][0]);
+        out[k] = (sg_region_point){v3_add_scaled(x, v, inner[k][1]), w[k / 3]};
     }
 }
 
@@ -284,6 +327,27 @@ static double reach_of_rims(const view *v, sg_vec3 apex, sg_vec3 d, int *which)
     return best;
 }
 
+// How far a ray from the apex goes to the polygon's edges, in its own lengths.
+static double reach_of_edges(const view *v, sg_vec3 apex, sg_vec3 d)
+{
+    double edge = INFINITY;
+    for (int i = 0; i < v->p->n; i++) {
+        double rate = v3_dot(v->outward[i], d);
+        if (rate > 0.0)
+            edge = fmin(edge, (v->offset[i] - v3_dot(v->outward[i], apex)) / rate);
+    }
+    return edge;
+}
+
+// An arc of an eighth of the way round is nowhere this far behind its chord. Beyond, a conic that
+// is open on one side may have been met where the polygon ended long before.
+static const double behind_chord = 1.1;
+
+static double end_ray(const view *v, sg_vec3 apex, sg_vec3 d, double far)
+{
+    return far > behind_chord ? fmin(far, fmax(1.0, reach_of_edges(v, apex, d))) : far;
+}
+
 // Between p and q, both on a rim. Rays go to points of the chord and on to the rim, so a slender
 // sliver is walked evenly, too.
 static void add_curved(fan *f, const view *v, sg_vec3 p, sg_vec3 q)
@@ -298,6 +362,7 @@ static void add_curved(fan *f, const view *v, sg_vec3 p, sg_vec3 q)
         double far = reach_of_rims(v, f->apex, d, &which);
         if (which < 0)
             far = 1.0;
+        far = end_ray(v, f->apex, d, far);
         for (int k = 0; k < 3; k++)
             add(f, v3_add_scaled(f->apex, d, far * gauss3[k]),
                 share5[i] * share3[k] * gauss3[k] * far * far * twice);
@@ -324,7 +389,8 @@ static void add_kinked(fan *f, const view *v, sg_vec3 p, sg_vec3 q)
         else
             hi = mid;
     }
-    sg_vec3 kink = v3_add_scaled(f->apex, v3_add_scaled(u, chord, lo), far);
+    sg_vec3 d = v3_add_scaled(u, chord, lo);
+    sg_vec3 kink = v3_add_scaled(f->apex, d, end_ray(v, f->apex, d, far));
     add_curved(f, v, p, kink);
     add_curved(f, v, kink, q);
 }
@@ -348,14 +414,8 @@ static void sort_marks(mark *m, int n)
 // Does the polygon, not a rim, end rays in this direction?
 static bool ends_at_edge(const view *v, sg_vec3 apex, sg_vec3 d)
 {
-    double edge = INFINITY;
     int which;
-    for (int i = 0; i < v->p->n; i++) {
-        double rate = v3_dot(v->outward[i], d);
-        if (rate > 0.0)
-            edge = fmin(edge, (v->offset[i] - v3_dot(v->outward[i], apex)) / rate);
-    }
-    return edge <= reach_of_rims(v, apex, d, &which);
+    return reach_of_edges(v, apex, d) <= reach_of_rims(v, apex, d, &which);
 }
 
 static double angle_of(const view *v, sg_vec3 d)
@@ -372,6 +432,18 @@ static sg_vec3 direction_of(const view *v, double angle)
 
 static const double all_round = 2.0 * 3.14159265358979323846;
 
+// Where a rim touches an edge from within, rounding says that its arc there is as good as nothing
+// or goes all the way round: what lies beyond the edges is none of it.
+static bool is_within_edges(const view *v, sg_vec3 x)
+{
+    for (int i = 0; i < v->p->n; i++) {
+        double out = v3_dot(v->outward[i], x) - v->offset[i];
+        if (out > 0.0 && out > on_rim * v->size * v3_norm(v->outward[i]))
+            return false;
+    }
+    return true;
+}
+
 // Marks on a rim, `turn` of the way round `c` from the angle `from` on, in equal parts. Where they
 // are depends on the ends of the arc alone, so it does not matter how all lies in the world.
 static int mark_arc(const view *v, const sg_rim *rim, sg_vec3 apex, sg_vec3 c, double from,
@@ -384,7 +456,8 @@ static int mark_arc(const view *v, const sg_rim *rim, sg_vec3 apex, sg_vec3 c, d
         if (!sg_rim_cut_line(rim, c, d, &lo, &hi) || !isfinite(hi))
             continue;
         sg_vec3 x = v3_add_scaled(c, d, hi);
-        out[count++] = (mark){angle_of(v, v3_sub(x, apex)), x};
+        if (is_within_edges(v, x))
+            out[count++] = (mark){angle_of(v, v3_sub(x, apex)), x};
     }
     return count;
 }
@@ -433,6 +506,34 @@ static int mark_corners(const view *v, const fan *f, const sg_vec3 *corner, int 
     return count;
 }
 
+// Between a slender lens and its edges marks may be missing. From the apex, arcs are seen within 60
+// degrees and edges within 120; else the chord runs past the apex, and rays along it say nothing of
+// what lies behind.
+static const double arc_seen = 0.5, edge_seen = -0.5;
+enum { SPLITS = 5 };
+
+static void add_piece(fan *f, const view *v, sg_vec3 p, sg_vec3 q, int splits)
+{
+    sg_vec3 a = v3_sub(p, f->apex), b = v3_sub(q, f->apex);
+    double along = v3_dot(a, b), lengths = sqrt(v3_norm2(a) * v3_norm2(b));
+    bool edge = ends_at_edge(v, f->apex, v3_scale(v3_add(a, b), 0.5));
+    if (splits < SPLITS && along < (edge ? edge_seen : arc_seen) * lengths) {
+        int which;
+        sg_vec3 d = along < edge_seen * lengths ? v3_cross(v3_sub(q, p), v->m) : v3_add(a, b);
+        double far = fmin(reach_of_rims(v, f->apex, d, &which), reach_of_edges(v, f->apex, d));
+        if (isfinite(far)) {
+            sg_vec3 x = v3_add_scaled(f->apex, d, far);
+            add_piece(f, v, p, x, splits + 1);
+            add_piece(f, v, x, q, splits + 1);
+            return;
+        }
+    }
+    if (edge)
+        add_triangle(f, v->m, p, q);
+    else
+        add_kinked(f, v, p, q);
+}
+
 static int add_cut(const view *v, sg_region_point *out)
 {
     sg_vec3 corner[MARKS];
@@ -444,11 +545,7 @@ static int add_cut(const view *v, sg_region_point *out)
     n = mark_corners(v, &f, corner, n, at);
     for (int i = 0; i < n; i++) {
         sg_vec3 p = at[i].x, q = at[i + 1 < n ? i + 1 : 0].x;
-        sg_vec3 d = v3_sub(v3_scale(v3_add(p, q), 0.5), f.apex);
-        if (ends_at_edge(v, f.apex, d))
-            add_triangle(&f, v->m, p, q);
-        else
-            add_kinked(&f, v, p, q);
+        add_piece(&f, v, p, q, 0);
     }
     return f.n;
 }
@@ -456,29 +553,70 @@ static int add_cut(const view *v, sg_region_point *out)
 // Twice the area over the square of a diagonal, below which a polygon is walked in fewer triangles.
 static const double sliver = 1e-3;
 
-static int add_polygon(const sg_polygon *p, sg_vec3 m, sg_region_point *out)
+// Where the triangles of a polygon begin: within, so that they go all around, or at a corner of it.
+// False where it has no area.
+static bool find_apex(const sg_polygon *p, sg_vec3 m, sg_vec3 *apex, bool *around)
 {
-    fan f = {.out = out};
     sg_vec3 sum = V3_ZERO;
     double twice = 0.0;
     for (int k = 1; k + 1 < p->n; k++) {
         sg_vec3 u = v3_sub(p->corner[k], p->corner[0]), v = v3_sub(p->corner[k + 1], p->corner[0]);
         double area = v3_triple(m, u, v);
-        sum = v3_add_scaled(sum, v3_add(u, v), area / 3.0);
+        sum = v3_add_scaled(sum, v3_add(u, v), area);
         twice += area;
     }
-    if (!(twice > 0.0))
+    *around = !(twice < sliver * v3_norm2(v3_sub(p->corner[p->n / 2], p->corner[0])));
+    *apex = p->corner[0];
+    if (*around && twice > 0.0)
+        *apex = v3_add_scaled(p->corner[0], sum, 1.0 / (3.0 * twice));
+    return twice > 0.0;
+}
+
+static int add_polygon(const sg_polygon *p, sg_vec3 m, sg_region_point *out)
+{
+    fan f = {.out = out};
+    bool around;
+    if (!find_apex(p, m, &f.apex, &around))
         return 0;
-    f.apex = v3_add_scaled(p->corner[0], sum, 1.0 / twice);
-    if (twice < sliver * v3_norm2(v3_sub(p->corner[p->n / 2], p->corner[0]))) {
-        f.apex = p->corner[0];
-        for (int k = 1; k + 1 < p->n; k++)
-            add_triangle(&f, m, p->corner[k], p->corner[k + 1]);
-        return f.n;
-    }
-    for (int k = 0; k < p->n; k++)
+    for (int k = around ? 0 : 1; k + (around ? 0 : 1) < p->n; k++)
         add_triangle(&f, m, p->corner[k], p->corner[k + 1 < p->n ? k + 1 : 0]);
     return f.n;
+}
+
+// The same coordinates and shares by twos of points.
+static const double inner_u[6] = {NEAR_1, FAR_1, NEAR_1, NEAR_2, FAR_2, NEAR_2};
+static const double inner_v[6] = {NEAR_1, NEAR_1, FAR_1, NEAR_2, NEAR_2, FAR_2};
+
+static sg_region_twin *twin_triangle(sg_vec3 apex, sg_vec3 m, sg_vec3 p, sg_vec3 q,
+                                     sg_region_twin *out)
+{
+    sg_vec3 u = v3_sub(p, apex), v = v3_sub(q, apex);
+    double area = 0.5 * v3_triple(m, u, v), w0 = share6[0] * area, w1 = share6[1] * area;
+    if (!(area > 0.0))
+        return out;
+    for (int k = 0; k < 6; k += 2, out++) {
+        sg_two a = two_load(&inner_u[k]), b = two_load(&inner_v[k]);
+        sg_two x = two_add_product(two_both(apex.x), two_both(u.x), a);
+        sg_two y = two_add_product(two_both(apex.y), two_both(u.y), a);
+        sg_two z = two_add_product(two_both(apex.z), two_both(u.z), a);
+        two_store(two_add_product(x, two_both(v.x), b), out->x);
+        two_store(two_add_product(y, two_both(v.y), b), out->y);
+        two_store(two_add_product(z, two_both(v.z), b), out->z);
+        two_store(two_make(k < 4 ? w0 : w1, k < 2 ? w0 : w1), out->w);
+    }
+    return out;
+}
+
+int sg_region_twins(const sg_polygon *p, sg_vec3 m, sg_region_twin out[SG_REGION_TWINS])
+{
+    sg_vec3 apex;
+    sg_region_twin *end = out;
+    bool around;
+    if (!find_apex(p, m, &apex, &around))
+        return 0;
+    for (int k = around ? 0 : 1; k + (around ? 0 : 1) < p->n; k++)
+        end = twin_triangle(apex, m, p->corner[k], p->corner[k + 1 < p->n ? k + 1 : 0], end);
+    return (int)(end - out);
 }
 
 int sg_region_points(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims,

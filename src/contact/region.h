@@ -23,14 +23,20 @@ typedef struct sg_rim {
 enum {
     SG_REGION_CORNERS = 160, // of a polygon while it is cut
     SG_REGION_RIMS = 2,
-    SG_REGION_POINTS = 1024, // enough for any region
-    SG_REGION_OUTLINE = 256  // corners of one, with arcs as chords
+    SG_REGION_POINTS = 1024,                 // enough for any region
+    SG_REGION_TWINS = 3 * SG_REGION_CORNERS, // enough for a polygon
+    SG_REGION_OUTLINE = 256                  // corners of one, with arcs as chords
 };
 
 typedef struct sg_region_point {
     sg_vec3 x;
     double w; // area [m2]
 } sg_region_point;
+
+typedef struct sg_region_twin { // two of them
+    double x[2], y[2], z[2];
+    double w[2], p[2]; // and pressure, which is not known here [Pa]
+} sg_region_twin;
 
 typedef struct sg_polygon {
     sg_vec3 corner[SG_REGION_CORNERS];
@@ -49,6 +55,8 @@ bool sg_polygon_cut(sg_polygon *p, sg_vec3 a, double b);
 // there is nothing.
 int sg_region_points(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims,
                      sg_region_point out[SG_REGION_POINTS]);
+// The same of a polygon without rims, by twos.
+int sg_region_twins(const sg_polygon *p, sg_vec3 m, sg_region_twin out[SG_REGION_TWINS]);
 // Its boundary, counter-clockwise about m, with arcs as chords; the number of corners, 0 where
 // there is nothing.
 int sg_region_outline(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims,

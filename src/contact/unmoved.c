@@ -7,7 +7,8 @@ typedef struct sg_contacts_unmoved {
     sg_pose *pose;  // by body, as noted
     sg_motion *vel; // likewise
     sg_contact_same *same;
-    bool noted; // all of it, and the contacts
+    sg_area_kept *kept; // by anchor
+    bool noted;         // all of it, and the contacts
 } sg_contacts_unmoved;
 
 bool sg_unmoved_init(sg_contacts *c, const sg_candidates *candidates, sg_arena *arena)
@@ -26,6 +27,7 @@ bool sg_unmoved_init(sg_contacts *c, const sg_candidates *candidates, sg_arena *
     s->pose = SG_NEW_ARRAY(arena, sg_pose, n + 1);
     s->vel = SG_NEW_ARRAY(arena, sg_motion, n + 1);
     s->same = SG_NEW_ARRAY(arena, sg_contact_same, n + 1);
+    s->kept = SG_NEW_ARRAY(arena, sg_area_kept, c->n_anchors);
     c->unmoved = s;
     return !arena->failed;
 }
@@ -47,6 +49,11 @@ void sg_unmoved_note_places(sg_contacts *c, const sg_body_view *view)
 static bool has_anchor(const sg_contacts *c, const sg_contact *k)
 {
     return sg_contact_holds(k) && k->anchor >= 0 && c->anchor;
+}
+
+sg_area_kept *sg_unmoved_kept(const sg_contacts *c, const sg_contact *k)
+{
+    return c->unmoved && has_anchor(c, k) && !c->accounts ? &c->unmoved->kept[k->anchor] : NULL;
 }
 
 void sg_unmoved_note(const sg_contacts *c, const sg_touch *t, sg_contact *k)
@@ -91,8 +98,9 @@ static sg_contact_same same_of(const sg_contacts *c, const sg_touch *t, const sg
 static void put_back(sg_touch *t, sg_contact *k, sg_contact_same same)
 {
     sg_contact_noted *n = &k->noted;
-    if (same > SG_SAME_NOTHING && !n->is_here) {
+    if (same > SG_SAME_NOTHING)
         *t = n->touch;
+    if (same > SG_SAME_NOTHING && !n->is_here) {
         k->action = n->action;
         k->patch = n->patch;
         k->share = n->share;
@@ -102,7 +110,7 @@ static void put_back(sg_touch *t, sg_contact *k, sg_contact_same same)
         t->point = n->point;
     n->is_here = same == SG_SAME_ALL;
     k->same = same;
-    t->rests = same == SG_SAME_ALL;
+    t->rests = same > SG_SAME_NOTHING;
 }
 
 void sg_unmoved_compare(sg_contacts *c, sg_detect_mode mode, const sg_body_view *view)

@@ -91,6 +91,13 @@ static int32_t add_local(sg_part *part, const char *path, const char *unit, uint
     return path ? sg_hidden_add_local(part->segment.hidden, path, unit, zero, n, n == 1) : -1;
 }
 
+// Is there anything but gravity and inertia? Forces of joints without flange, and those that keep
+// loops closed, have no power.
+static bool anything_works(const sg_part *part)
+{
+    return part->built.n_given > 0 || part->records.actors.len > 0;
+}
+
 static bool add_states(sg_part *part, struct sg_part_balance *b)
 {
     static const char *const names[2][2] = {{"takenEnergy", "dissipatedPower"},
@@ -107,7 +114,8 @@ static bool add_states(sg_part *part, struct sg_part_balance *b)
         if (!name || !der ||
             sg_hidden_add_state(part->segment.hidden, name, der, "J", &start[i], 1, true) < 0)
             return false;
-        sg_hidden_set_quadrature(part->segment.hidden, part->records.scene.balance);
+        sg_hidden_set_quadrature(part->segment.hidden, part->records.scene.balance,
+                                 !anything_works(part));
     }
     return true;
 }
@@ -133,11 +141,16 @@ bool sg_part_define_balance(sg_part *part)
     return add_states(part, b) && !part->segment.arena.failed && !part->segment.hidden->failed;
 }
 
-// Power of the torques of all joints, from the present accelerations.
+// Power of the torques of all joints, from the present accelerations and with the forces of loops
+// applied.
 static double drive_power(sg_part_state *s)
 {
     const sg_part *part = s->part;
     double power = 0.0, *tau = s->sheet->tau;
+    if (!part->built.n_given)
+        return 0.0;
+    if (part->segment.loops)
+        sg_part_loop_push(s);
     sg_tree_inverse(part->segment.tree, &s->tree, s->a, tau);
     for (size_t j = 0; j < part->built.joints.len; j++)
         if (part->built.joints.data[j].flange && part->built.joints.data[j].cut < 0) {
@@ -154,9 +167,12 @@ void sg_part_evaluate_balance(sg_part_state *s)
     if (!b)
         return;
     double *rate = s->hidden->derivatives.data + b->at, size;
-    rate[0] = 0.0;
-    rate[1] = drive_power(s) + sg_tree_push_power(part->segment.tree, &s->tree, &size);
-    if (part->segment.loops)
+    rate[0] = rate[1] = 0.0;
+    if (!anything_works(part))
+        return;
+    rate[1] = drive_power(s);
+    rate[1] += sg_tree_push_power(part->segment.tree, &s->tree, &size);
+    if (s->loops_act)
         rate[1] -= sg_part_loop_power(s);
     for (size_t i = 0; i < part->records.actors.len; i++) {
         const sg_part_actor *actor = &part->records.actors.data[i];

@@ -129,6 +129,7 @@ void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *st
         return;
     }
     double turns = fmin(most_turning, fmax(1.0, edge_part / least));
+    state->vector = rate;
     double usual = which == 3 ? turns * usual_rate : usual_rate;
     state->increment = (rate ? 1e-6 : moved) * size;
     state->nominal = rate ? usual : flat_share * size;
@@ -282,8 +283,12 @@ static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touch
     t->n_pairs = 0;
     t->has_begun = t->is_placed = false;
     t->is_made = true;
-    return sg_contacts_init(&t->contacts, &c->candidates, c->material, &c->table, &c->options,
-                            arena, s->part->allocator);
+    if (!t->crew && c->acts && s == s->part->run)
+        t->crew = sg_crew_create(s->part->records.scene.threads, s->part->allocator);
+    sg_contact_options options = c->options;
+    options.detect.crew = t->crew;
+    return sg_contacts_init(&t->contacts, &c->candidates, c->material, &c->table, &options, arena,
+                            s->part->allocator);
 }
 
 static void end(void *own)
@@ -295,6 +300,7 @@ static void end(void *own)
     }
     if (t->is_made)
         sg_contacts_destroy(&t->contacts);
+    sg_crew_destroy(t->crew);
     for (int i = 0; i < 2; i++)
         if (t->arena[i].allocator)
             sg_arena_destroy(&t->arena[i]);

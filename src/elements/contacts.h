@@ -58,6 +58,7 @@ typedef struct sg_part_passing {
 // What a state keeps of them.
 typedef struct sg_part_touching {
     sg_contacts contacts;
+    sg_crew *crew;   // who evaluates them; null: nobody else
     bool is_made;    // contacts are there
     bool has_begun;  // and an event has decided
     bool is_placed;  // boxes are those of the last evaluation

@@ -5,6 +5,7 @@
 #include "multibody/element.h"
 #include "parts/script_call.h"
 
+#include <math.h>
 #include <stddef.h>
 
 // A result signal of an element: where its numbers are in `own`.
@@ -41,14 +42,20 @@ typedef struct force {
 typedef struct own_values {
     sg_force_values values; // must be first
     bool warned, warned_of_right;
+    bool has_cosine; // of the second angle, where the last step ended
+    double cosine;
 } own_values;
 
 static void archive(void *own, sg_archive *a) { sg_archive_bytes(a, own, sizeof(own_values)); }
 
 static void warn_of_angles(const sg_part_state *s, const force *f, own_values *own)
 {
+    double cosine = own->values.u.bushing.cosine;
+    bool passed = own->has_cosine && (own->cosine < 0.0) != (cosine < 0.0);
+    own->has_cosine = true;
+    own->cosine = cosine;
     if (f->element.u.bushing.large_angles && !own->warned_of_right &&
-        own->values.u.bushing.cosine < NEARLY_RIGHT) {
+        (passed || fabs(cosine) < NEARLY_RIGHT)) {
         own->warned_of_right = true;
         sg_warning(s->diags, SG_E_FORCE, f->span,
                    "%s: the second angle comes near a right one, where the first and the third are "
@@ -57,7 +64,7 @@ static void warn_of_angles(const sg_part_state *s, const force *f, own_values *o
                    f->element.name);
     }
     if (own->warned || f->element.u.bushing.large_angles ||
-        own->values.u.bushing.largest_angle <= SG_BUSHING_SMALL_ANGLE)
+        v3_max_abs(own->values.u.bushing.rotation) <= SG_BUSHING_SMALL_ANGLE)
         return;
     own->warned = true;
     sg_warning(s->diags, SG_E_FORCE, f->span,
@@ -117,9 +124,26 @@ static sg_status store(sg_part_eval *e, const void *data, void *own)
         const void *number = (const char *)own + f->signals[i].place;
         sg_part_set_local(e, f->signals[i].local, number, f->signals[i].n);
     }
-    if (f->element.kind == SG_ELEMENT_BUSHING && e->mode == SG_MODE_RESULT)
+    bool between_steps = e->events && e->events->aside;
+    if (f->element.kind == SG_ELEMENT_BUSHING && e->mode == SG_MODE_RESULT && !between_steps)
         warn_of_angles(e->state, f, own);
     return SG_OK;
+}
+
+// Of angles, until that was said.
+static bool sees_steps(const void *data, const void *own)
+{
+    const force *f = data;
+    const own_values *o = own;
+    return f->element.kind == SG_ELEMENT_BUSHING &&
+           !(f->element.u.bushing.large_angles ? o->warned_of_right : o->warned);
+}
+
+static void see_step(const sg_part_eval *e, const void *data, void *own)
+{
+    const force *f = data;
+    if (f->element.kind == SG_ELEMENT_BUSHING)
+        warn_of_angles(e->state, f, own);
 }
 
 static bool define(sg_part *part, void *data)
@@ -183,11 +207,13 @@ static sg_status finish(const sg_keywords *r, force *f)
     mark_object(part, obj2);
     sg_part_actor actor = {.data = f,
                            .own_size = sizeof(own_values),
-                           .kept_size = sizeof(own_values),
+                           .kept_size = offsetof(own_values, warned),
                            .archive = archive,
                            .define = define,
                            .apply = apply,
                            .store = store,
+                           .sees_steps = sees_steps,
+                           .see_step = see_step,
                            .is_given = f->given[0] >= 0 || f->given[1] >= 0,
                            .force = &f->element,
                            .needs = {obj1 + 1, obj2 < 0 ? 0 : obj2 + 1}};

@@ -186,6 +186,16 @@ static void read_islands(sg_keywords *r)
                                               : SG_ISLANDS_NEVER;
 }
 
+static void read_threads(sg_keywords *r)
+{
+    int n = 1;
+    sg_read_count(r, "threads", &n);
+    if (r->ok && (n < 1 || n > SG_LARGEST_CREW))
+        sg_read_fail(r, "threads", SG_E_ARGUMENT, "threads must lie between 1 and %d",
+                     SG_LARGEST_CREW);
+    r->part->records.scene.threads = n;
+}
+
 void sg_read_scene(sg_keywords *r)
 {
     const sg_dict *field;
@@ -202,6 +212,7 @@ void sg_read_scene(sg_keywords *r)
     sg_read_view(r);
     sg_read_flag(r, "enableContactDetection", &r->part->records.scene.detects_contacts);
     read_islands(r);
+    read_threads(r);
     sg_read_flag(r, "balance", &r->part->records.scene.balance);
     sg_read_flag(r, "reactions", &r->part->records.scene.reactions);
     r->part->records.scene.attach = (sg_attach_limits){0.001, 0.1, 0.5};

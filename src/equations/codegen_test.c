@@ -230,7 +230,7 @@ SG_TEST(a_common_subexpression_is_computed_once)
     set(&b, dx, sg_expr_add(&b.x, shared, en(&b, 1)));
     set(&b, dy, sg_expr_mul(&b.x, shared, ev(&b, x)));
     SG_REQUIRE(build(&b, true) == SG_OK);
-    SG_CHECK(b.exec->n_code == 4);
+    SG_CHECK(b.exec->steps.n == 4);
     end(&b);
 }
 
@@ -261,7 +261,7 @@ SG_TEST(a_linear_block_is_solved_exactly_and_factored_once_if_constant)
         SG_NEAR(now(&b, v), expected, 1e-14, 1.0);
         SG_NEAR(der, -(u - expected) / 10, 1e-13, 1.0);
     }
-    SG_CHECK(b.exec->n_factor == 1);
+    SG_CHECK(b.exec->count.factor == 1);
     end(&b);
 }
 
@@ -500,8 +500,8 @@ SG_TEST(comparisons_become_crossing_functions_or_time_events)
     set(&b, dx, sg_expr_if(&b.x, low, sg_expr_if(&b.x, early, en(&b, 1), en(&b, 2)), en(&b, 3)));
     set(&b, y, sg_expr_if(&b.x, fixed, en(&b, 4), en(&b, 5)));
     SG_REQUIRE(build(&b, true) == SG_OK);
-    SG_CHECK(b.exec->event_layout.n_positive == 1 && b.exec->event_layout.n_after == 1);
-    SG_SAME_TEXT(b.exec->event_layout.positive_text[0], "x <= limit");
+    SG_CHECK(b.exec->memories.layout.n_positive == 1 && b.exec->memories.layout.n_after == 1);
+    SG_SAME_TEXT(b.exec->memories.layout.positive_text[0], "x <= limit");
     double cases[4][3] = {{0, 0, 1}, {1, 0, 1}, {1.5, 0, 3}, {0.5, 3, 2}}, der;
     for (int k = 0; k < 4; k++) {
         sg_exec_eval(b.exec, cases[k][1], &cases[k][0], &der, SG_EVAL_ALL);

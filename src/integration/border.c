@@ -12,7 +12,7 @@ static sg_status pattern(void *user, const sg_sparsity **out)
 {
     sg_integration *g = user;
     const sg_sim_constraints *c = g->segment.constraints;
-    g->border.n = c->begin(c->user, NULL);
+    g->memory.border.n = c->begin(c->user, NULL);
     return c->pattern(c->user, SG_CONSTRAINT_FORCES, out);
 }
 
@@ -25,12 +25,12 @@ static void begin(void *user, double *y, double *increment)
     double most = 0.0;
     c->forces(c->user, y);
     c->sizes(c->user, increment, NULL);
-    for (uint32_t i = 0; i < g->border.n; i++)
+    for (uint32_t i = 0; i < g->memory.border.n; i++)
         most = fmax(most, fabs(y[i]) / increment[i]);
-    for (uint32_t i = 0; i < g->border.n; i++)
+    for (uint32_t i = 0; i < g->memory.border.n; i++)
         increment[i] *= most > 0.0 && isfinite(most) ? most : 1.0;
-    g->border.held = c->near(c->user);
-    memcpy(g->border.y, y, g->border.n * sizeof *y);
+    g->memory.border.held = c->near(c->user);
+    memcpy(g->memory.border.y, y, g->memory.border.n * sizeof *y);
 }
 
 static sg_status eval(void *user, double t, const double *x, const double *y, double *f, double *c)
@@ -42,10 +42,10 @@ static sg_status eval(void *user, double t, const double *x, const double *y, do
     by->impose(by->user, NULL);
     if (status)
         return status;
-    if (!g->border.held)
+    if (!g->memory.border.held)
         by->accelerations(by->user, c);
-    for (uint32_t i = 0; g->border.held && i < g->border.n; i++)
-        c[i] = y[i] - g->border.y[i];
+    for (uint32_t i = 0; g->memory.border.held && i < g->memory.border.n; i++)
+        c[i] = y[i] - g->memory.border.y[i];
     return SG_OK;
 }
 
@@ -64,8 +64,8 @@ static void begin_systems(void *user, double *y, double *increment)
     static const double part_of_past = 1e-3, unknown_size = 1e-3;
     sg_integration *g = user;
     g->model->given(g->model->user, y, NULL);
-    for (uint32_t i = 0; i < g->border.n; i++) {
-        double *largest = &g->border.y[i];
+    for (uint32_t i = 0; i < g->memory.border.n; i++) {
+        double *largest = &g->memory.border.y[i];
         *largest = fmax(*largest, fabs(y[i]));
         double size = *largest > 0.0 ? fmax(fabs(y[i]), part_of_past * *largest) : unknown_size;
         increment[i] = sqrt(DBL_EPSILON) * size;
@@ -86,12 +86,12 @@ static sg_status eval_systems(void *user, double t, const double *x, const doubl
 
 static const sg_border *border_of_systems(sg_integration *g)
 {
-    g->border.n = g->segment.n_given;
-    if (!g->border.y)
-        g->border.y = SG_NEW_ARRAY(&g->segment_arena, double, g->border.n + 1);
-    g->border.table = (sg_border){
+    g->memory.border.n = g->segment.n_given;
+    if (!g->memory.border.y)
+        g->memory.border.y = SG_NEW_ARRAY(&g->segment_arena, double, g->memory.border.n + 1);
+    g->memory.border.table = (sg_border){
         .user = g, .pattern = pattern_of_systems, .begin = begin_systems, .eval = eval_systems};
-    return g->border.y ? &g->border.table : NULL;
+    return g->memory.border.y ? &g->memory.border.table : NULL;
 }
 
 // ---- which one ----------------------------------------------------------------------------------
@@ -110,11 +110,12 @@ const sg_border *sg_integration_border(sg_integration *g)
     fits &= c && c->pattern && c->near && (family == SG_FAMILY_BDF || family == SG_FAMILY_IDA);
     if (!fits)
         return NULL;
-    if (!g->border.y)
-        g->border.y = SG_NEW_ARRAY(&g->segment_arena, double, c->most + 1);
+    if (!g->memory.border.y)
+        g->memory.border.y = SG_NEW_ARRAY(&g->segment_arena, double, c->most + 1);
     // Which forces there are is known behind an evaluation.
-    if (!g->border.y || g->formulation->rhs(g, g->t, g->env.x, g->dx_out) != SG_OK)
+    if (!g->memory.border.y || g->formulation->rhs(g, g->t, g->env.x, g->dx_out) != SG_OK)
         return NULL;
-    g->border.table = (sg_border){.user = g, .pattern = pattern, .begin = begin, .eval = eval};
-    return &g->border.table;
+    g->memory.border.table =
+        (sg_border){.user = g, .pattern = pattern, .begin = begin, .eval = eval};
+    return &g->memory.border.table;
 }

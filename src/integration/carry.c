@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "integration/formulation.h"
+#include "integration/kept.h"
 #include "integration/newton.h"
 #include "math/dense.h"
 
@@ -23,17 +24,25 @@ static const double projected = 1e-3;
 static const double first_length = 1e-4;
 // ... and how far it may move a state, in tolerances.
 static const double moved = 0.1;
+// What a solution may be off by over a step, in tolerances, because of its local errors.
+static const double contradiction = 10.0;
+// What an unknown that was zero so far is measured by: its tolerance is then that of a state.
+static const double unknown_size = 0.1;
 
 // Components, delays and sliding hold more than the states and these unknowns.
+static bool holds_all(const sg_integration *g)
+{
+    return g->segment.n_carried && g->segment.n_states && g->model->carry && !g->model->project &&
+           !g->env.sliding.n && !g->env.layout.n_delay;
+}
+
 static bool can_carry(const sg_integration *g)
 {
     sg_family family = g->options.method->family;
     bool implicit = family == SG_FAMILY_BDF || family == SG_FAMILY_DIRK || family == SG_FAMILY_IDA;
-    uint32_t n = g->segment.n_carried;
-    return n && !g->carry.on && implicit && g->model->carry && g->model->residual &&
-           !g->model->project && !g->options.plain_atol && !(g->options.h_fixed > 0.0) &&
-           g->segment.n_states && g->segment.n_states + n <= LARGEST && !g->env.sliding.n &&
-           !g->env.layout.n_delay;
+    return holds_all(g) && !g->memory.carry.on && implicit && g->model->residual &&
+           !g->options.plain_atol && !(g->options.h_fixed > 0.0) &&
+           g->segment.n_states + g->segment.n_carried <= LARGEST;
 }
 
 static double tolerance_of(const sg_integration *g, uint32_t i, double x)
@@ -41,14 +50,14 @@ static double tolerance_of(const sg_integration *g, uint32_t i, double x)
     return g->options.tolerance * fabs(x) + sg_integration_atol(g, i);
 }
 
-static bool is_determined(sg_integration *g, const double *x)
+static bool is_determined(sg_integration *g, double t, const double *x)
 {
     const sg_sim_model *model = g->model;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         g->dx_out[i] = tolerance_of(g, i, x[i]);
-    g->env.events.time = g->t;
+    g->env.events.time = t;
     g->env.n_evals += 3;
-    return model->determines(model->user, &g->env.events, g->t, x, g->dx_out, g->carry.work);
+    return model->determines(model->user, &g->env.events, t, x, g->dx_out, g->memory.carry.work);
 }
 
 // From env.x on with the other solver.
@@ -71,20 +80,20 @@ static void keep(sg_integration *g)
 
 static sg_status look(sg_integration *g)
 {
-    if (!can_carry(g) || !g->solver || ++g->carry.steps < LOOK_EVERY)
+    if (!can_carry(g) || !g->solver || ++g->memory.carry.steps < LOOK_EVERY)
         return SG_OK;
-    g->carry.steps = 0;
+    g->memory.carry.steps = 0;
     // Steps of a multistep method that fail again and again are a sign, too, but a weak one: what
     // is solved for is never exact.
     uint64_t rejected = sg_solver_statistics(g->solver).n_rejected;
-    bool fails = rejected - g->carry.rejected >= LOOK_EVERY / 2 &&
+    bool fails = rejected - g->memory.carry.rejected >= LOOK_EVERY / 2 &&
                  g->options.method->family != SG_FAMILY_DIRK;
-    g->carry.rejected = rejected;
-    if (!is_determined(g, g->x))
-        g->carry.looks += STRONG;
+    g->memory.carry.rejected = rejected;
+    if (!is_determined(g, g->t, g->x))
+        g->memory.carry.looks += STRONG;
     else
-        g->carry.looks = fails ? g->carry.looks + 1 : 0;
-    if (g->carry.looks < ENOUGH)
+        g->memory.carry.looks = fails ? g->memory.carry.looks + 1 : 0;
+    if (g->memory.carry.looks < ENOUGH)
         return SG_OK;
     keep(g);
     return change_over(g);
@@ -212,9 +221,9 @@ static bool keeps_sides(sg_integration *g)
 void sg_integration_project_carried(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
-    if (!g->carry.on || sg_sim_env_rhs(env, g->t, env->x, env->dx) == SG_OK)
+    if (!g->memory.carry.on || sg_sim_env_rhs(env, g->t, env->x, env->dx) == SG_OK)
         return;
-    sg_arena *arena = &g->carry.scratch;
+    sg_arena *arena = &g->memory.carry.scratch;
     sg_arena_mark mark = sg_arena_mark_get(arena);
     size_t bytes = (size_t)g->n_solver * sizeof(double);
     double *before = SG_NEW_ARRAY(arena, double, g->n_solver);
@@ -261,16 +270,19 @@ static bool take_first_step(sg_integration *g, first_step *s, double *w, sg_aren
     double *r = SG_NEW_ARRAY(arena, double, 2 * m);
     if (arena->failed)
         return false;
+    g->model->carried(g->model->user, NULL, NULL, typical);
     for (uint32_t i = 0; i < m; i++)
-        typical[i] = g->sizes.atol[g->segment.n_states + i] / g->options.tolerance;
+        typical[i] = g->memory.carry.on
+                         ? g->sizes.atol[g->segment.n_states + i] / g->options.tolerance
+                     : typical[i] > 0.0 ? typical[i]
+                                        : unknown_size;
     sg_newton_problem problem = {(int)m, (int)m, s, first_residuals, typical};
     sg_newton_result result;
     if (sg_newton_solve(&problem, w, arena, &result) != SG_OK ||
         result.outcome != SG_NEWTON_SOLVED || !first_residuals(s, w, r, r + m))
         return false;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        if (!(fabs(g->env.x[i] - s->x0[i]) <=
-              moved * (g->options.tolerance * fabs(s->x0[i]) + g->sizes.atol[i])))
+        if (!(fabs(g->env.x[i] - s->x0[i]) <= moved * tolerance_of(g, i, s->x0[i])))
             return false;
     return true;
 }
@@ -296,25 +308,91 @@ static bool find_first_step(sg_integration *g, sg_arena *arena)
     return done;
 }
 
+// The unknowns `w` with which the solution has the slope dx_out at x; false where there are none.
+static bool follow_slope(sg_integration *g, double t, double h, const double *x, double *w,
+                         sg_arena *arena)
+{
+    uint32_t n = g->segment.n_states;
+    double *own = SG_NEW_ARRAY(arena, double, n);
+    if (!own)
+        return false;
+    first_step step = {g, t, h, x, g->dx_out};
+    memcpy(own, g->env.x, n * sizeof *own);
+    bool done = take_first_step(g, &step, w, arena);
+    memcpy(g->env.x, own, n * sizeof *own);
+    return done;
+}
+
 // Of a multistep method the unknowns are right at the ends of its steps. In between nobody controls
 // how well its polynomials follow them, while the states are as good as ever.
-void sg_integration_refine_carried(sg_integration *g, double t, double h, double *x)
+bool sg_integration_refine_carried(sg_integration *g, double t, double h, double *x)
 {
-    uint32_t n = g->segment.n_states, m = g->segment.n_carried;
-    if (!g->carry.on || sg_solver_interpolate(g->solver, t, x, g->dx_out) != SG_OK)
-        return;
-    sg_arena *arena = &g->carry.scratch;
+    if (!g->memory.carry.on || sg_solver_interpolate(g->solver, t, x, g->dx_out) != SG_OK)
+        return false;
+    sg_arena *arena = &g->memory.carry.scratch;
     sg_arena_mark mark = sg_arena_mark_get(arena);
-    double *w = SG_NEW_ARRAY(arena, double, m), *own = SG_NEW_ARRAY(arena, double, n);
-    first_step step = {g, t, h, x, g->dx_out};
-    if (!arena->failed) {
-        memcpy(w, x + n, m * sizeof *w);
-        memcpy(own, g->env.x, n * sizeof *own);
-        if (take_first_step(g, &step, w, arena))
-            memcpy(x + n, w, m * sizeof *w);
-        memcpy(g->env.x, own, n * sizeof *own);
+    double *w = SG_NEW_ARRAY(arena, double, g->segment.n_carried);
+    double *behind = x + g->segment.n_states;
+    if (w)
+        memcpy(w, behind, g->segment.n_carried * sizeof *w);
+    bool found = w && follow_slope(g, t, h, x, w, arena);
+    if (found)
+        memcpy(behind, w, g->segment.n_carried * sizeof *w);
+    sg_arena_release(arena, mark);
+    return found;
+}
+
+// Is the slope of the solution another one than the derivatives, for more than local errors? Then
+// the unknowns may be anything.
+static bool slope_contradicts(const sg_integration *g, double h, const double *x,
+                              const double *slope)
+{
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        if (h * fabs(g->dx_out[i] - slope[i]) > contradiction * tolerance_of(g, i, x[i]))
+            return true;
+    return false;
+}
+
+// With the unknowns that the slope in dx_out asks for; SG_ERR_SOLVER where there are none.
+static sg_status evaluate_by_slope(sg_integration *g, double t, double h, const double *x)
+{
+    sg_arena *arena = &g->memory.carry.scratch;
+    sg_arena_mark mark = sg_arena_mark_get(arena);
+    uint64_t before = g->options.allocated ? *g->options.allocated : 0;
+    double *w = SG_NEW_ARRAY(arena, double, g->segment.n_carried);
+    sg_status status = w ? SG_ERR_SOLVER : SG_ERR_MEMORY;
+    if (w)
+        g->model->carried(g->model->user, w, NULL, NULL);
+    if (w && follow_slope(g, t, h, x, w, arena)) {
+        g->env.carried = w;
+        status = sg_sim_env_store(&g->env, t, x, g->dx_out);
+        g->env.carried = NULL;
     }
     sg_arena_release(arena, mark);
+    g->changes.alloc += g->options.allocated ? *g->options.allocated - before : 0;
+    return status;
+}
+
+sg_status sg_integration_evaluate_inside(sg_integration *g, double t, double h, const double *x)
+{
+    size_t n = (size_t)g->n_solver;
+    double *at = g->memory.carry.inside, *slope = at + n;
+    if (g->memory.carry.on || !holds_all(g))
+        return sg_integration_evaluate(g, t, x);
+    memcpy(at, x, n * sizeof *at); // which may be x_out
+    // The slope comes first: it may take evaluations elsewhere in the step.
+    sg_status none = sg_solver_interpolate(g->solver, t, g->x_out, slope);
+    memcpy(g->x_out, at, n * sizeof *at);
+    sg_status status = sg_integration_evaluate(g, t, at);
+    bool lost = status == SG_ERR_SOLVER, off = !status && slope_contradicts(g, h, at, slope);
+    if (none || (!lost && !off))
+        return status;
+    if (g->env.events.aside)
+        sg_kept_put_back(g); // where a search that failed has ended is no place to begin
+    bool determined = off && is_determined(g, t, at);
+    memcpy(g->dx_out, slope, n * sizeof *slope);
+    sg_status other = determined ? SG_ERR_SOLVER : evaluate_by_slope(g, t, h, at);
+    return other == SG_ERR_SOLVER ? sg_integration_evaluate(g, t, at) : other; // that says why
 }
 
 // Memory for the above is taken where the solver restarts; also for a step that fails, after which
@@ -325,14 +403,14 @@ static void reserve_scratch(sg_integration *g)
     size_t m = g->segment.n_carried, n = m + g->segment.n_states;
     size_t one = (sg_newton_numbers((int)m, (int)m) + 4 * n + 64) * sizeof(double);
     size_t all = TRIES * one + (m * (n + m) + 8 * n) * sizeof(double);
-    (void)sg_arena_reserve(&g->carry.scratch, all < MUCH ? all : one);
+    (void)sg_arena_reserve(&g->memory.carry.scratch, all < MUCH ? all : one);
 }
 
 // Lets the unknowns behind env.x follow its states.
 static sg_status settle(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
-    sg_arena *arena = &g->carry.scratch;
+    sg_arena *arena = &g->memory.carry.scratch;
     sg_arena_mark mark = sg_arena_mark_get(arena);
     // Where there is no such step the states are off, by their tolerances.
     bool done = find_first_step(g, arena);
@@ -351,7 +429,7 @@ static sg_status settle(sg_integration *g)
 
 static sg_status restart(sg_integration *g)
 {
-    if (!g->carry.on)
+    if (!g->memory.carry.on)
         return SG_OK;
     reserve_scratch(g);
     size_t errors = sg_integration_errors(g);
@@ -369,7 +447,7 @@ static bool feels_states(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
     uint32_t m = g->segment.n_carried;
-    double *w = g->carry.work, *r[] = {w + m, w + 2 * m};
+    double *w = g->memory.carry.work, *r[] = {w + m, w + 2 * m};
     bool felt = false;
     g->model->carried(g->model->user, w, NULL, NULL);
     for (int k = 0; k < 2; k++) {
@@ -393,36 +471,36 @@ static bool refuses_states(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
     const double *x = NULL;
-    if (!sg_solver_refused(g->solver, &g->carry.refused_t, &x) || !feels_states(g))
+    if (!sg_solver_refused(g->solver, &g->memory.carry.refused_t, &x) || !feels_states(g))
         return false;
-    memcpy(g->carry.refused_x, x, env->n_states * sizeof *x);
+    memcpy(g->memory.carry.refused_x, x, env->n_states * sizeof *x);
     return sg_sim_env_rhs(env, g->t, env->x, env->dx) != SG_OK ||
-           sg_sim_env_rhs(env, g->carry.refused_t, env->x, env->dx) == SG_OK;
+           sg_sim_env_rhs(env, g->memory.carry.refused_t, env->x, env->dx) == SG_OK;
 }
 
 static bool retry(sg_integration *g)
 {
-    bool first = can_carry(g), stays = g->carry.on && g->t == g->carry.failed;
-    if (!first && !g->carry.on)
+    bool first = can_carry(g), stays = g->memory.carry.on && g->t == g->memory.carry.failed;
+    if (!first && !g->memory.carry.on)
         return false;
-    g->carry.failed = g->t;
-    g->carry.tries = stays ? g->carry.tries + 1 : 0;
+    g->memory.carry.failed = g->t;
+    g->memory.carry.tries = stays ? g->memory.carry.tries + 1 : 0;
     if (first)
         return refuses_states(g) && change_over(g) == SG_OK;
     if (!stays)
-        g->carry.refused_t = NAN;
+        g->memory.carry.refused_t = NAN;
     // Behind a jump of the unknowns short steps are harder than long ones. The first length is left
     // to the method.
     static const double lengths[] = {0.0, 1e-2, 1e-4, 1.0, 1e-6};
-    if (g->carry.tries >= SG_COUNT(lengths) || settle(g) != SG_OK)
+    if (g->memory.carry.tries >= SG_COUNT(lengths) || settle(g) != SG_OK)
         return false;
-    g->carry.length = lengths[g->carry.tries] * g->env.sliding.scale;
+    g->memory.carry.length = lengths[g->memory.carry.tries] * g->env.sliding.scale;
     return sg_integration_change_solver(g, true) == SG_OK;
 }
 
 // ---- the formulation --------------------------------------------------------------------------
 
-static bool is_on(const sg_integration *g) { return g->carry.on; }
+static bool is_on(const sg_integration *g) { return g->memory.carry.on; }
 
 static uint32_t begin(sg_integration *g) { return g->segment.n_carried; }
 
@@ -473,7 +551,7 @@ static double newton_part(const sg_integration *g)
     return 1e-3;
 }
 
-static double length_of_first(const sg_integration *g) { return g->carry.length; }
+static double length_of_first(const sg_integration *g) { return g->memory.carry.length; }
 
 const sg_formulation sg_formulation_carried = {.name = "carried",
                                                .method = "IDA",

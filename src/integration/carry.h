@@ -24,11 +24,17 @@
 // Numbers behind the states of x, or null when the solver does not carry any.
 static inline const double *sg_carried_in(const sg_integration *g, const double *x)
 {
-    return g->carry.on ? x + g->segment.n_states : NULL;
+    return g->memory.carry.on ? x + g->segment.n_states : NULL;
 }
 
 // Before an event: if the states of env.x do not determine the unknowns, for which events solve,
 // all of them are moved by parts of their tolerances, but not so far that the event would be none.
 void sg_integration_project_carried(sg_integration *g);
-// At a point t within a step of length h: better unknowns behind the states x.
-void sg_integration_refine_carried(sg_integration *g, double t, double h, double *x);
+// At a point t within a step of length h: better unknowns behind the states x. False, and those of
+// the method are left, if there are none with which the model does what the solution does.
+bool sg_integration_refine_carried(sg_integration *g, double t, double h, double *x);
+// As sg_integration_evaluate, at a point t within a step of length h, or at its end, with x there.
+// Where no unknowns belong to these states, or they do not determine them, it takes those with
+// which the solution has its slope, if states belong to them that are a small part of the
+// tolerances away.
+sg_status sg_integration_evaluate_inside(sg_integration *g, double t, double h, const double *x);

@@ -13,28 +13,29 @@ static const double stuck_part = 1e-6;
 
 static bool may_constrain(const sg_integration *g)
 {
-    return g->segment.constraints && g->segment.n_states && !g->constrained.given_up &&
-           g->options.method->family == SG_FAMILY_IDA && !g->env.sliding.n && !g->carry.on;
+    return g->segment.constraints && g->segment.n_states && !g->memory.constrained.given_up &&
+           g->options.method->family == SG_FAMILY_IDA && !g->env.sliding.n && !g->memory.carry.on;
 }
 
 static uint32_t begin(sg_integration *g)
 {
     uint32_t n = g->segment.n_states;
-    g->constrained.by = g->segment.constraints;
+    g->memory.constrained.by = g->segment.constraints;
     for (uint32_t i = 0; i < n; i++)
         g->differential[i] = true;
-    g->constrained.n = g->constrained.by->begin(g->constrained.by->user, g->differential);
-    memset(g->differential + n, 0, 2 * g->constrained.n * sizeof *g->differential);
-    return 2 * g->constrained.n;
+    g->memory.constrained.n =
+        g->memory.constrained.by->begin(g->memory.constrained.by->user, g->differential);
+    memset(g->differential + n, 0, 2 * g->memory.constrained.n * sizeof *g->differential);
+    return 2 * g->memory.constrained.n;
 }
 
 // The error test takes the mean of all unknowns, but only some of them have errors; all tolerances
 // are multiplied by what makes up for that.
 static double tolerances(sg_integration *g, double standard, double *all)
 {
-    uint32_t n = (uint32_t)g->n_solver, m = g->constrained.n, judged = 0;
+    uint32_t n = (uint32_t)g->n_solver, m = g->memory.constrained.n, judged = 0;
     double *atol = all + g->segment.n_states;
-    g->constrained.by->sizes(g->constrained.by->user, atol, atol + m);
+    g->memory.constrained.by->sizes(g->memory.constrained.by->user, atol, atol + m);
     for (uint32_t i = 0; i < 2 * m; i++)
         atol[i] *= standard;
     for (uint32_t i = 0; i < n; i++)
@@ -51,17 +52,17 @@ static sg_status rhs(void *user, double t, const double *x, double *dx)
     sg_status status = sg_sim_env_rhs(&g->env, t, x, dx);
     if (status)
         return status;
-    double *lambda = dx + g->segment.n_states, *mu = lambda + g->constrained.n;
-    g->constrained.by->forces(g->constrained.by->user, lambda);
-    memset(mu, 0, g->constrained.n * sizeof *mu);
+    double *lambda = dx + g->segment.n_states, *mu = lambda + g->memory.constrained.n;
+    g->memory.constrained.by->forces(g->memory.constrained.by->user, lambda);
+    memset(mu, 0, g->memory.constrained.n * sizeof *mu);
     return SG_OK;
 }
 
 static sg_status residual(void *user, double t, const double *x, const double *dx, double *r)
 {
     sg_integration *g = user;
-    const sg_sim_constraints *c = g->constrained.by;
-    uint32_t n = g->segment.n_states, m = g->constrained.n;
+    const sg_sim_constraints *c = g->memory.constrained.by;
+    uint32_t n = g->segment.n_states, m = g->memory.constrained.n;
     c->impose(c->user, dx + n);
     sg_status status = sg_sim_env_rhs(&g->env, t, x, r);
     c->impose(c->user, NULL);
@@ -76,7 +77,7 @@ static sg_status residual(void *user, double t, const double *x, const double *d
 // Said once in a segment.
 static void do_without(sg_integration *g, const char *why)
 {
-    g->constrained.given_up = true;
+    g->memory.constrained.given_up = true;
     sg_sim_report(g->diags, g->t, SG_NOTE, SG_E_NONE,
                   "%s: from time = %.10g s on, loops are closed between the steps of IDA, since %s",
                   g->model->name, g->t, why);
@@ -84,7 +85,7 @@ static void do_without(sg_integration *g, const char *why)
 
 static sg_status pattern(void *user, const sg_sparsity **out)
 {
-    const sg_sim_constraints *c = ((sg_integration *)user)->constrained.by;
+    const sg_sim_constraints *c = ((sg_integration *)user)->memory.constrained.by;
     *out = NULL;
     return c->pattern ? c->pattern(c->user, SG_CONSTRAINT_INTEGRALS, out) : SG_OK;
 }
@@ -92,7 +93,7 @@ static sg_status pattern(void *user, const sg_sparsity **out)
 // Is the solver the right one for the states x?
 static sg_status look_at(sg_integration *g, double *x, bool *fits)
 {
-    *fits = !g->constrained.by;
+    *fits = !g->memory.constrained.by;
     if (!may_constrain(g))
         return SG_OK;
     sg_constraint_outlook outlook = SG_CONSTRAINTS_STAY;
@@ -103,7 +104,7 @@ static sg_status look_at(sg_integration *g, double *x, bool *fits)
         return sg_integration_model_failed(g, status, SG_E_SIM_EVAL, errors, "At its constraints");
     if (outlook == SG_CONSTRAINTS_FADE)
         do_without(g, "the mechanism comes near to a singular position");
-    *fits = g->constrained.by && outlook == SG_CONSTRAINTS_STAY;
+    *fits = g->memory.constrained.by && outlook == SG_CONSTRAINTS_STAY;
     return SG_OK;
 }
 
@@ -119,13 +120,13 @@ sg_status sg_integration_constraints_fit(sg_integration *g, bool *fit)
 
 static void keep(sg_integration *g)
 {
-    if (g->constrained.by && g->x != g->env.x)
+    if (g->memory.constrained.by && g->x != g->env.x)
         memcpy(g->env.x, g->x, (size_t)g->n_solver * sizeof *g->x);
 }
 
 static bool retry(sg_integration *g)
 {
-    if (!g->constrained.by)
+    if (!g->memory.constrained.by)
         return false;
     do_without(g, "a step with their constraints among its equations failed");
     return sg_integration_change_solver(g, false) == SG_OK;
@@ -133,12 +134,12 @@ static bool retry(sg_integration *g)
 
 static bool is_stuck(sg_integration *g)
 {
-    if (!g->constrained.by || g->constrained.steps++ == 0)
-        g->constrained.from = g->t;
-    if (g->constrained.steps < STUCK_STEPS)
+    if (!g->memory.constrained.by || g->memory.constrained.steps++ == 0)
+        g->memory.constrained.from = g->t;
+    if (g->memory.constrained.steps < STUCK_STEPS)
         return false;
-    g->constrained.steps = 0;
-    return g->t - g->constrained.from < stuck_part * g->options.scale;
+    g->memory.constrained.steps = 0;
+    return g->t - g->memory.constrained.from < stuck_part * g->options.scale;
 }
 
 static sg_status look(sg_integration *g)

@@ -202,8 +202,8 @@ static void weigh(const crossing_view *v)
 
 static bool can_judge(const sg_integration *g)
 {
-    return g->segment.n_states && !g->env.fixed && !g->env.sliding.n && !g->carry.on &&
-           !g->constrained.by && !(g->options.h_fixed > 0.0);
+    return g->segment.n_states && !g->env.fixed && !g->env.sliding.n && !g->memory.carry.on &&
+           !g->memory.constrained.by && !(g->options.h_fixed > 0.0);
 }
 
 static crossing_view view_of(sg_integration *g, const sg_advance *step, double h)

@@ -18,7 +18,7 @@ static sg_status not_settled(sg_integration *g, sg_sim_phase phase, uint32_t slo
 
 static sg_status refuse_clock(const sg_integration *g, sg_sim_phase phase)
 {
-    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_INIT,
+    sg_sim_remark(g->diags, g->t, SG_ERROR, SG_E_SIM_INIT,
                   "%s: the period of a Clock must be a positive number of seconds",
                   g->env.layout.clock_text[g->env.bad_clock - 1]);
     return phase == SG_SIM_INITIAL ? SG_ERR_INIT : SG_ERR_SOLVER;

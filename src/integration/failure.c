@@ -16,16 +16,31 @@
 
 enum { SHOWN_STATES = 3 };
 
+static void report(sg_diags *diags, sg_diag diag, const char *format, va_list arguments)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, format, arguments);
+    diag.message = text;
+    sg_diags_put(diags, diag);
+}
+
 void sg_sim_report(sg_diags *diags, double t, sg_severity severity, sg_code code,
                    const char *format, ...)
 {
-    char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    sg_diag diag = {.severity = severity, .code = code, .time = t, .names_time = true};
+    report(diags, diag, format, arguments);
     va_end(arguments);
-    if (diags)
-        sg_diags_add_at(diags, severity, code, (sg_span){0}, t, text);
+}
+
+void sg_sim_remark(sg_diags *diags, double t, sg_severity severity, sg_code code,
+                   const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(diags, (sg_diag){.severity = severity, .code = code, .time = t}, format, arguments);
+    va_end(arguments);
 }
 
 size_t sg_integration_errors(const sg_integration *g) { return g->diags ? g->diags->n_errors : 0; }
@@ -69,9 +84,10 @@ static void explain_refusal(sg_integration *g)
     if (!g->diags || !g->model->explain)
         return;
     // Another solver did not help where it was tried because of this.
-    bool before = g->carry.on && g->t == g->carry.failed && !isnan(g->carry.refused_t);
-    t = g->carry.refused_t;
-    x = g->carry.refused_x;
+    bool before =
+        g->memory.carry.on && g->t == g->memory.carry.failed && !isnan(g->memory.carry.refused_t);
+    t = g->memory.carry.refused_t;
+    x = g->memory.carry.refused_x;
     if (!before && !sg_solver_refused(g->solver, &t, &x))
         return;
     // Without unknowns that are carried: systems are solved, and say what stops them.
@@ -99,7 +115,7 @@ static void note_states(sg_integration *g)
         if ((uint32_t)worst[i] < g->segment.n_states) // carried unknowns have no names
             sg_buf_printf(text, "%s%s = %.6g (derivative %.3g)", text->len ? ", " : "",
                           names[worst[i]], g->x_out[worst[i]], g->dx_out[worst[i]]);
-    sg_sim_report(g->diags, g->t, SG_NOTE, SG_E_NONE, "the states with the largest errors: %s",
+    sg_sim_remark(g->diags, g->t, SG_NOTE, SG_E_NONE, "the states with the largest errors: %s",
                   sg_buf_text(text));
 }
 
@@ -118,7 +134,7 @@ static void note_far_state(sg_integration *g)
         largest = fmax(largest, share);
     }
     if (largest > felt)
-        sg_sim_report(
+        sg_sim_remark(
             g->diags, g->t, SG_NOTE, SG_E_NONE,
             "%s = %.6g is so far from the origin that it is rounded to %.2g, beside a size "
             "of %.3g that counts; put the origin of the world near what moves",

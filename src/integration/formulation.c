@@ -43,7 +43,7 @@ const sg_formulation sg_formulation_sliding = {.name = "sliding",
                                                .cancels = true,
                                                .fits = slides};
 
-static bool is_nonstiff(const sg_integration *g) { return g->nonstiff.on; }
+static bool is_nonstiff(const sg_integration *g) { return g->memory.nonstiff.on; }
 
 const sg_formulation sg_formulation_nonstiff = {.name = "nonstiff",
                                                 .method = "CVODE_Adams",
@@ -62,7 +62,7 @@ void sg_formulation_choose(sg_integration *g)
     while (all[i]->fits && !all[i]->fits(g))
         i++;
     g->formulation = all[i];
-    g->constrained.by = NULL; // until it begins
+    g->memory.constrained.by = NULL; // until it begins
     g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
     if (g->formulation->begin)
         g->n_solver += (int32_t)g->formulation->begin(g);

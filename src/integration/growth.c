@@ -16,6 +16,8 @@ enum { FREE_EVALS = 64, PART_EVALS = 16 };
 // than this part of its rate leads out of it.
 #define COMPLETE 1e-6
 #define CONVERGED 0.1
+// ... and if no more than this part of it comes from what is not straight.
+#define STRAIGHT 0.5
 // States are moved by this many units in the last place to see what rounding does.
 #define ULPS 2.0
 // No state has more rounding than so much of the largest one.
@@ -25,6 +27,8 @@ enum { FREE_EVALS = 64, PART_EVALS = 16 };
 // one over so many times the length of the run.
 #define ABOVE_NOISE 10.0
 #define FAR_ABOVE_NOISE 1e4
+// What the segment before left is a value from so many tolerances on.
+#define KNOWN 100.0
 // Nothing that grew by less than this has an exponent to speak of; what grows with a power of time
 // does as much from one doubling to the next.
 #define LEAST_EXPONENT 2.0
@@ -66,13 +70,25 @@ void sg_growth_settled(sg_integration *g)
     w->t = g->t;
 }
 
+// Which states begin with a value? What a segment of some length leaves below so many tolerances
+// may be its error, unless smaller ones than were asked for were kept there.
+static void find_given(sg_integration *g)
+{
+    bool later = g->t > g->options.start;
+    double least = sg_sizes_least_value(g);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        bool left_over = later && !(sg_sizes_handed_on(g, i) < 1.0);
+        double known = left_over ? KNOWN * sg_integration_atol(g, i) : 0.0;
+        g->watched.growth.given[i] = fabs(g->x[i]) > fmax(least, known);
+    }
+}
+
 void sg_growth_restart(sg_integration *g)
 {
     g->watched.growth.next = 1;
     g->watched.growth.steps = 0;
-    double least = isnan(g->watched.growth.t) ? sg_sizes_least_value(g) : 0.0;
-    for (uint32_t i = 0; isnan(g->watched.growth.t) && i < g->segment.n_states; i++)
-        g->watched.growth.given[i] = fabs(g->x[i]) > least;
+    if (isnan(g->watched.growth.t))
+        find_given(g);
     if (!(g->watched.growth.t <= g->t)) // the run went back, or begins
         sg_growth_settled(g);
 }
@@ -171,10 +187,37 @@ void sg_growth_measure_noise(sg_integration *g)
             g->watched.growth.noise);
 }
 
+// A small state that did not go where its own rate leads it, at both ends of the stretch, by this
+// factor: a step lost it, and errors of others, which are less than the rate by that factor, too,
+// explain nothing.
+static const double led = 10.0;
+
+static void forget_what_was_lost(sg_integration *g)
+{
+    const sg_stretch *stretch = &g->watched.stretch;
+    uint32_t n = g->segment.n_states;
+    double *first = g->watched.growth.work, *last = g->watched.growth.work + n;
+    double *errors = g->watched.growth.errors, seconds = g->t - stretch->t;
+    bool any = false;
+    for (uint32_t i = 0; i < n && !any; i++)
+        any = is_small(g, i) && fabs(g->x[i]) <= led * errors[i];
+    if (!any || g->model->nonsmooth ||
+        sg_sim_env_rhs(&g->env, stretch->t, stretch->x, first) != SG_OK ||
+        sg_sim_env_rhs(&g->env, g->t, g->x, last) != SG_OK)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        double way = first[i] * last[i] > 0.0 ? fmin(fabs(first[i]), fabs(last[i])) * seconds : 0.0;
+        if (is_small(g, i) && way > led * errors[i] &&
+            way > led * fmax(fabs(g->x[i]), fabs(stretch->x[i])))
+            errors[i] = 0.0;
+    }
+}
+
 void sg_growth_measure_errors(sg_integration *g)
 {
     measure(g, g->options.tolerance, g->t - g->watched.stretch.t, HUGE_VAL,
             g->watched.growth.errors);
+    forget_what_was_lost(g);
 }
 
 // ---- modes --------------------------------------------------------------------------------------
@@ -318,7 +361,7 @@ static double rate_of(const double *H, uint32_t k, double length, double *a)
 // next says nothing of where they go.
 static bool can_look(const sg_integration *g)
 {
-    return g->watched.growth.modes && !g->carry.on && !g->model->nonsmooth &&
+    return g->watched.growth.modes && !g->memory.carry.on && !g->model->nonsmooth &&
            (!g->segment.n_carried || g->model->keep);
 }
 
@@ -403,6 +446,31 @@ static void find_members(sg_integration *g, const double *mode, uint32_t k)
         w->takes_part[i] = w->among[i] && fabs(sum[i]) > MEMBER * most;
 }
 
+// Is the matrix that of a model that is straight over such distances? Then the other way leads to
+// the opposite. Where a switch is in between, one column belongs to one side of it and the next to
+// the other: slopes that are none of the model's, and of which one may grow while everything decays
+// on both sides. What is off is felt by the rate as any other error of the matrix is.
+static bool is_straight(sg_integration *g, const double *H, const double *mode, uint32_t k,
+                        double rate)
+{
+    sg_growth *w = &g->watched.growth;
+    uint32_t n = g->segment.n_states;
+    double *back = w->work + (size_t)2 * n, off = 0.0;
+    for (uint32_t j = 0; j < k; j++) {
+        double *v = w->basis + (size_t)j * n, *out = w->basis + (size_t)k * n;
+        for (uint32_t i = 0; i < n; i++)
+            back[i] = -v[i];
+        // The vector behind the last one is not needed any more.
+        if (!apply(g, back, out))
+            return false;
+        for (uint32_t l = 0; l < k; l++)
+            for (uint32_t i = 0; i < n; i++)
+                out[i] += H[l * MODES + j] * w->basis[(size_t)l * n + i];
+        off += 0.25 * dot(out, out, n);
+    }
+    return sqrt(off) * sensitivity(mode, k) <= STRAIGHT * rate;
+}
+
 // The rate of what grows fastest among the small states and those that just `left`, 0 if nothing
 // does. `size` is that of the largest.
 static double find_rate(sg_integration *g, const bool *left, double *size)
@@ -414,10 +482,11 @@ static double find_rate(sg_integration *g, const bool *left, double *size)
     sg_growth_measure_noise(g);
     *size = choose(g, left);
     uint32_t k = *size > 0.0 ? reduce(g, H, &rest) : 0;
+    double rate = k ? rate_of(H, k, g->options.stop - g->options.start, mode) : 0.0;
+    bool grows = rate > 0.0 && is_mode(mode, k, rest, rate) && is_straight(g, H, mode, k, rate);
     if (keeps)
         g->model->put_back(g->model->user);
-    double rate = k ? rate_of(H, k, g->options.stop - g->options.start, mode) : 0.0;
-    if (!(rate > 0.0) || !is_mode(mode, k, rest, rate))
+    if (!grows)
         return 0.0;
     find_members(g, mode, k);
     return rate;

@@ -86,7 +86,7 @@ static sg_status check_method(sg_integration *g)
 {
     const sg_integration_options *o = &g->options;
     if (o->h_fixed > g->env.delays.shortest) {
-        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_DELAY,
+        sg_sim_remark(g->diags, g->t, SG_ERROR, SG_E_DELAY,
                       "the model delays something by %.10g s, but all steps are %.10g s long; make "
                       "interval shorter or leave out adaptive = false",
                       g->env.delays.shortest, o->h_fixed);
@@ -140,6 +140,7 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
                         : g->model->pattern && some && !f->own_forms ? solver_pattern
                                                                      : NULL,
         .quadrature = segment->quadrature ? g->quadrature : NULL,
+        .quadratures_rest = segment->quadratures_rest,
         .branches = g->model->branches && segment->increment ? solver_branches : NULL,
         .nonsmooth = g->model->nonsmooth,
         .rough = (segment->n_carried || f->rough) && !g->model->nonsmooth,
@@ -161,6 +162,8 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     options.timing = o->timing ? &o->timing->solver : NULL;
     problem.atol = make_tolerances(g, options.atol, part, atol);
     problem.most = segment->most && !o->plain_atol ? g->sizes.most : NULL;
+    problem.vectors = o->plain_atol ? NULL : segment->vectors;
+    problem.n_vectors = segment->n_vectors;
     problem.sways = segment->increment != NULL;
     problem.increment = segment->increment && !o->plain_atol ? g->sizes.increment : NULL;
     if (f->tolerances)
@@ -181,7 +184,7 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
                                             tight_part(o->tolerance), solver, &message)
                  : sg_solver_create(g->allocator, &problem, &options, solver, &message);
     if (status)
-        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS, "solver %s: %s", o->method->name,
+        sg_sim_remark(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS, "solver %s: %s", o->method->name,
                       message);
     return status;
 }
@@ -234,7 +237,8 @@ sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_mode
                           .t = options->start};
     sg_arena_init(&g->arena, allocator);
     sg_arena_init(&g->segment_arena, allocator);
-    sg_arena_init(&g->carry.scratch, allocator);
+    sg_map_init(&g->sizes.handed_on, allocator);
+    sg_arena_init(&g->memory.carry.scratch, allocator);
     sg_buf_init(&g->text, allocator);
     sg_buf_reserve(&g->text, 256); // that messages between events allocate nothing
     sg_status status = sg_sim_env_init(&g->env, &g->arena, model, g->t, options->fixed_thresholds);
@@ -254,7 +258,8 @@ void sg_integration_destroy(sg_integration *g)
     sg_solver_destroy(g->solver);
     sg_sim_delays_destroy(&g->env.delays);
     sg_buf_free(&g->text);
-    sg_arena_destroy(&g->carry.scratch);
+    sg_arena_destroy(&g->memory.carry.scratch);
+    sg_map_free(&g->sizes.handed_on);
     sg_arena_destroy(&g->segment_arena);
     sg_arena_destroy(&g->arena);
     g->allocator->resize(g->allocator->context, g, sizeof *g, 0);
@@ -320,17 +325,17 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->n_segments++;
     sg_arena_destroy(&g->segment_arena);
     sg_arena_init(&g->segment_arena, g->allocator);
-    g->carry.on = g->constrained.given_up = g->islands.given_up = false;
-    g->constrained.steps = 0;
-    g->constrained.by = NULL;
+    g->memory.carry.on = g->memory.constrained.given_up = g->memory.islands.given_up = false;
+    g->memory.constrained.steps = 0;
+    g->memory.constrained.by = NULL;
     g->formulation = &sg_formulation_plain;
     g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
-    g->carry.steps = g->carry.looks = 0;
-    g->carry.rejected = 0;
-    g->carry.failed = -INFINITY;
-    g->carry.length = 0.0;
-    g->carry.refused_t = NAN;
-    g->carry.refused_x = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    g->memory.carry.steps = g->memory.carry.looks = 0;
+    g->memory.carry.rejected = 0;
+    g->memory.carry.failed = -INFINITY;
+    g->memory.carry.length = 0.0;
+    g->memory.carry.refused_t = NAN;
+    g->memory.carry.refused_x = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     // Room for what the solver may have behind the states.
     uint32_t n_carried = g->segment.n_carried;
     size_t n = (size_t)g->n_solver + sg_sim_segment_behind(&g->segment);
@@ -360,11 +365,12 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     for (size_t i = 0; g->sizes.most && i < n; i++)
         g->sizes.most[i] =
             g->segment.most && i < g->segment.n_states ? g->segment.most[i] : (double)INFINITY;
-    g->carry.work = SG_NEW_ARRAY(&g->segment_arena, double, 3 * (size_t)n_carried + 1);
+    g->memory.carry.inside = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
+    g->memory.carry.work = SG_NEW_ARRAY(&g->segment_arena, double, 3 * (size_t)n_carried + 1);
     g->differential = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     for (uint32_t i = 0; g->differential && i < g->segment.n_states; i++)
         g->differential[i] = true;
-    g->border = (sg_border_memory){0};
+    g->memory.border = (sg_border_memory){0};
     g->quadrature = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     for (uint32_t i = 0; g->quadrature && i < g->segment.n_states; i++)
         g->quadrature[i] = g->segment.quadrature && g->segment.quadrature[i];
@@ -387,7 +393,7 @@ static sg_status solve_start(sg_integration *g)
         if (status)
             return status;
     }
-    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_START,
+    sg_sim_remark(g->diags, g->t, SG_ERROR, SG_E_START,
                   "%s: the start did not settle in %d rounds: events change what the initial "
                   "conditions depend on",
                   model->name, SG_SIM_MAX_ITERATIONS);
@@ -444,7 +450,9 @@ sg_status sg_integration_next_segment(sg_integration *g)
     }
     drop_solver(g);
     size_t errors = sg_integration_errors(g);
-    sg_status status = sg_sim_env_terminal(&g->env, g->t, g->env.x, false);
+    sg_status status = sg_sizes_hand_on(g);
+    if (!status)
+        status = sg_sim_env_terminal(&g->env, g->t, g->env.x, false);
     if (!status)
         status = g->model->next_segment(g->model->user, g->t, g->env.x, &g->segment);
     return status ? sg_integration_model_failed(g, status, SG_E_SEGMENT, errors,
@@ -500,7 +508,7 @@ static sg_status check_pattern(sg_integration *g)
     const char *const *names = g->segment.state_names;
     if (!sg_solver_missed(g->solver, &rate, &state))
         return SG_OK;
-    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_PATTERN,
+    sg_sim_remark(g->diags, g->t, SG_ERROR, SG_E_SIM_PATTERN,
                   "the rate of '%s' depends on '%s', which the pattern of Jacobians leaves out; "
                   "this is a mistake of Segue, please report it",
                   names && rate < n ? names[rate] : "an unknown",
@@ -545,6 +553,10 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     if (status)
         return sg_integration_solver_failed(g, g->changes.status ? g->changes.status : status,
                                             errors);
+    if (advance.kind == SG_STEP_PAUSE) {
+        *step = (sg_integration_step){.t0 = g->t, .t = advance.t, .x = g->x, .paused = true};
+        return SG_OK;
+    }
     g->t = advance.t;
     g->x = advance.x;
     status = g->options.check_patterns ? check_pattern(g) : SG_OK;
@@ -569,7 +581,8 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
                                   .state_event = root,
                                   .time_event = timed,
                                   .bend = bends || advance.t >= delayed_bend,
-                                  .found = root ? advance.found : NULL};
+                                  .found = root ? advance.found : NULL,
+                                  .quiet = root && advance.quiet};
     return SG_OK;
 }
 
@@ -614,7 +627,7 @@ sg_status sg_integration_restart(sg_integration *g)
     bool slid = g->formulation == &sg_formulation_sliding;
     bool slides = slid != (g->env.sliding.n > 0);
     if (slides || g->sizes.resized) {
-        g->carry.on &= slid || !slides;
+        g->memory.carry.on &= slid || !slides;
         g->sizes.resized = false;
         drop_solver(g);
         sg_status status = create_solver(g);
@@ -654,7 +667,7 @@ sg_status sg_integration_restart(sg_integration *g)
         status = sg_solver_reinit(g->solver, g->t, g->x);
     g->env.arming = false;
     int32_t islands = sg_solver_count_islands(g->solver);
-    g->islands.most = islands > g->islands.most ? islands : g->islands.most;
+    g->memory.islands.most = islands > g->memory.islands.most ? islands : g->memory.islands.most;
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }
 
@@ -675,7 +688,10 @@ sg_status sg_integration_evaluate(sg_integration *g, double t, const double *x)
 
 sg_status sg_integration_evaluate_rates(sg_integration *g, double t, const double *x)
 {
-    return sg_sim_env_rhs(&g->env, t, x, g->dx_out);
+    g->env.carried = sg_carried_in(g, x);
+    sg_status status = sg_sim_env_rhs(&g->env, t, x, g->dx_out);
+    g->env.carried = NULL;
+    return status;
 }
 
 // ---- other states -------------------------------------------------------------------------------
@@ -712,7 +728,7 @@ sg_status sg_integration_change_solver(sg_integration *g, bool carries)
 {
     uint64_t before = g->options.allocated ? *g->options.allocated : 0;
     drop_solver(g);
-    g->carry.on = carries;
+    g->memory.carry.on = carries;
     sg_status status = create_solver(g);
     if (!status)
         status = sg_integration_restart(g);
@@ -724,7 +740,7 @@ sg_status sg_integration_change_solver(sg_integration *g, bool carries)
 void sg_integration_without_solver(sg_integration *g)
 {
     drop_solver(g);
-    g->carry.on = false;
+    g->memory.carry.on = false;
     g->formulation = &sg_formulation_plain;
     g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
 }

@@ -21,6 +21,7 @@
 #pragma once
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "integration/env.h"
 #include "integration/growth.h"
 #include "integration/nonstiff.h"
@@ -104,6 +105,7 @@ typedef struct sg_state_sizes {
     double *sized;                // what they are because of sizes, and whether any is
     bool some;                    //
     bool resized;                 // they are others than the solver knows
+    sg_map handed_on;             // by names: those below one that the segment before ended with
     double tightened;             // of all tolerances, since the last restart
     double *increment;            // of differences, if the segment says so
     double *most;                 // what counts of the sizes of states, if the segment says so
@@ -143,6 +145,15 @@ typedef struct sg_looked {
     double flat; // what is constant may be taken for that over this part of a step
 } sg_looked;
 
+// What formulations remember, each for itself, also while another one is at work.
+typedef struct sg_formulation_memory {
+    sg_carry carry;             // unknowns of nonlinear systems (carry.h)
+    sg_constrained constrained; // constraints (constrained.h)
+    sg_border_memory border;    // ... or forces of them (border.h)
+    sg_nonstiff nonstiff;       // another method (nonstiff.h)
+    sg_watched_islands islands; // islands (islands.c)
+} sg_formulation_memory;
+
 typedef struct sg_integration {
     const sg_allocator *allocator;
     const sg_sim_model *model;
@@ -154,12 +165,8 @@ typedef struct sg_integration {
     sg_sim_segment segment;
     uint32_t n_segments;                      // begun
     const struct sg_formulation *formulation; // what the solver solves (formulation.h)
-    sg_carry carry;                           // ... its unknowns of nonlinear systems (carry.h)
-    sg_constrained constrained;               // ... its constraints (constrained.h)
-    sg_nonstiff nonstiff;                     // ... by another method (nonstiff.h)
-    sg_border_memory border;                  // ... or forces of them (border.h)
+    sg_formulation_memory memory;             // ... and what formulations remember
     sg_solver *solver;                        // null before `start` and between segments
-    sg_watched_islands islands;               // ... its islands (islands.c)
     int32_t n_solver;   // unknowns of the solver: states, one more than none, and what is behind
     bool *differential; // for each of them: false if it stands behind the states
     bool *quadrature;   // likewise: segment.quadrature, none behind the states
@@ -182,9 +189,11 @@ typedef struct sg_integration_step {
     double t0, t;    // the solution can be interpolated between these [s]
     const double *x; // at t; holds until the next call
     bool state_event, time_event;
+    bool paused;         // no step: the solution is known at t, and all else is as it was
     bool again;          // the run went back to t, where a stretch began, and nothing else holds
     bool bend;           // at a stop of the model behind which the solver must restart
     const int8_t *found; // of a state event: by crossing function the new sign, 0 if not crossed
+    bool quiet;          // a state event at which nothing jumps, and that is no point of the result
 } sg_integration_step;
 
 // The model lives as long as the integration; `diags` may be null. Destroy in any case.
@@ -276,8 +285,9 @@ static inline double sg_tolerance_at(const sg_tolerances *t, uint32_t i)
            : t->nominal && t->nominal[i] > 0.0 ? t->part * t->nominal[i]
                                                : t->other;
 }
-// Warns, once, when an explicit method is held up by stability (watch.c).
-void sg_integration_watch_stiffness(sg_integration *g, const sg_solver *solver);
+// Behind a step that ended at t: warns, once, when an explicit method is held up by stability
+// (watch.c).
+void sg_integration_watch_stiffness(sg_integration *g, const sg_solver *solver, double t);
 // At the end: warns when a state stayed so far below the absolute tolerance that its error was not
 // controlled, and nobody had said how large it is.
 void sg_integration_check_scales(sg_integration *g);
@@ -355,8 +365,11 @@ const char *sg_integration_event_text(sg_integration *g);
 
 // ---- why it cannot go on (failure.c) ----
 
-// A message with the simulated time in it; `diags` may be null.
+// A message with the simulated time in it; one without, which the time is told behind. `diags` may
+// be null.
 void sg_sim_report(sg_diags *diags, double t, sg_severity severity, sg_code code,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+void sg_sim_remark(sg_diags *diags, double t, sg_severity severity, sg_code code,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
 size_t sg_integration_errors(const sg_integration *g);
 // The model usually says itself what is wrong, and where; then one message is enough. `errors` is

@@ -27,7 +27,7 @@ static bool fits(const sg_integration *g)
     const sg_sim_model *model = g->model;
     const sg_sim_segment *s = &g->segment;
     bool plain = !o->plain_atol && !o->check_patterns && !(o->h_fixed > 0.0) && !g->sizes.refined &&
-                 !s->n_carried && !s->increment && !g->islands.given_up;
+                 !s->n_carried && !s->increment && !g->memory.islands.given_up;
     return plain && model->islands && remembers_nothing(&g->env.layout) && !g->env.sliding.n &&
            !sg_algorithm_is_dae(o->method) && model->islands(model->user, NULL) != NULL;
 }
@@ -61,7 +61,7 @@ static sg_status look_at_step(void *user, const sg_island_step *step)
     sg_integration *g = user;
     note_sizes(g, step);
     sg_scales_add_errors_of(g, step);
-    sg_integration_watch_stiffness(g, step->solver);
+    sg_integration_watch_stiffness(g, step->solver, step->t);
     g->watched.stall.steps++;
     return sg_integration_verify_island(g, step);
 }
@@ -78,7 +78,7 @@ static bool retry(sg_integration *g)
 {
     if (g->formulation != &sg_formulation_islands)
         return false;
-    g->islands.given_up = true;
+    g->memory.islands.given_up = true;
     return sg_integration_change_solver(g, false) == SG_OK;
 }
 

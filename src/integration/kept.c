@@ -42,6 +42,21 @@ void sg_kept_end(sg_integration *g)
     g->env.events.aside = false;
 }
 
+sg_status sg_kept_show_step(sg_integration *g)
+{
+    const sg_sim_model *model = g->model;
+    if (!model->sees_steps || !model->sees_steps(model->user))
+        return SG_OK;
+    sg_status status = sg_kept_begin(g);
+    if (status)
+        return status;
+    status = sg_integration_evaluate_rates(g, g->t, g->x);
+    if (!status)
+        model->see_step(model->user);
+    sg_kept_end(g);
+    return status == SG_ERR_MEMORY ? status : SG_OK;
+}
+
 sg_status sg_kept_reserve(sg_integration *g)
 {
     return model_remembers(g) ? g->model->keep(g->model->user) : SG_OK;

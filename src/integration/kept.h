@@ -17,5 +17,8 @@ sg_status sg_kept_begin(sg_integration *g);
 void sg_kept_put_back(sg_integration *g);
 // All is, and evaluations are the run's own again. Does nothing where they are.
 void sg_kept_end(sg_integration *g);
+// The model sees where the last step ended, if it wants to. Where it has no values nothing is said:
+// the next step, or a result there, will tell.
+sg_status sg_kept_show_step(sg_integration *g);
 // Takes the memory that sg_kept_begin will need up to the next event.
 sg_status sg_kept_reserve(sg_integration *g);

@@ -183,9 +183,9 @@ static bool is_first_step(const sg_integration *g)
 static bool can_pass(const sg_integration *g)
 {
     uint32_t n = g->segment.n_states;
-    return n && n <= LARGEST && (uint32_t)g->n_solver == n && !g->env.sliding.n && !g->carry.on &&
-           !g->constrained.by && !g->env.delays.n_taps && !g->model->project &&
-           !(g->options.h_fixed > 0.0) && is_first_step(g);
+    return n && n <= LARGEST && (uint32_t)g->n_solver == n && !g->env.sliding.n &&
+           !g->memory.carry.on && !g->memory.constrained.by && !g->env.delays.n_taps &&
+           !g->model->project && !(g->options.h_fixed > 0.0) && is_first_step(g);
 }
 
 // How long states take to change at rates f, at least [s]: as CVODE bounds its first step.

@@ -88,11 +88,14 @@ typedef struct sg_sim_segment {
     const double *atol;             // absolute tolerance for each state; null takes the option
     const double *nominal;          // typical size of each state, 0: not known; may be null
     const double *increment;        // of difference Jacobians, 0: from its size; may be null
-    const double *most; // how much of its size counts at most (solver/solver.h); may be null
+    const double *most;      // how much of its size counts at most (solver/solver.h); may be null
+    const uint32_t *vectors; // the first of each three that count as one vector (solver/solver.h)
+    uint32_t n_vectors;
     // States of one number other than 0 are parts of one motion, where which of them is large is a
     // matter of how axes lie, or elements of one field. It is 1 + the first of them. May be null.
     const uint32_t *family;
     const bool *quadrature;     // states that only account for others; may be null
+    bool quadratures_rest;      // and none of them changes in this segment
     const bool *unlisted;       // those of them that the model did not ask for; may be null
     sg_sim_crossings crossings; // of components
     // Unknowns of nonlinear systems that the solver may carry along with the states
@@ -200,6 +203,12 @@ typedef struct sg_sim_model {
     // moved as the bound at t0 took for granted; t1 if all the way. If it is, and the step
     // `goes_on` behind t1, the model computes a bound from there by itself.
     double (*foreseen)(void *user, double t0, double t1, bool goes_on);
+    // After a step, may be null: whether the model wants to see where it ended; and does, evaluated
+    // there, with nothing left behind.
+    bool (*sees_steps)(void *user);
+    void (*see_step)(void *user);
+    // May be null: do results alone depend on systems of equations that may have several solutions?
+    bool (*searches_results)(void *user);
     // After a restart of any kind, may be null: whether something is under way that keeps the
     // energy it gets until the next event, as an impact without damping does. The errors of all its
     // steps together then have to be small, not only that of each.

@@ -61,7 +61,7 @@ static double turn(sg_integration *g, const double *f, double *d)
 static double fastest(sg_integration *g)
 {
     uint32_t n = g->segment.n_states;
-    double *d = g->nonstiff.work, *f = d + n, before = 0.0, rate = 0.0;
+    double *d = g->memory.nonstiff.work, *f = d + n, before = 0.0, rate = 0.0;
     if (sg_sim_env_rhs(&g->env, g->t, g->x, f) != SG_OK)
         return HUGE_VAL;
     for (uint32_t i = 0; i < n; i++)
@@ -79,7 +79,7 @@ static double fastest(sg_integration *g)
 // Back to the method of the start, from env.x.
 static sg_status return_to_default(sg_integration *g)
 {
-    sg_nonstiff *b = &g->nonstiff;
+    sg_nonstiff *b = &g->memory.nonstiff;
     b->on = false;
     b->steps = 0;
     b->since = g->t;
@@ -90,7 +90,7 @@ static sg_status return_to_default(sg_integration *g)
 
 static sg_status go_on_without(sg_integration *g, double rate, double h)
 {
-    sg_nonstiff *b = &g->nonstiff;
+    sg_nonstiff *b = &g->memory.nonstiff;
     b->on = true;
     b->wait = FIRST_WAIT;
     sg_status status = sg_integration_change_solver(g, false);
@@ -107,7 +107,7 @@ static sg_status go_on_without(sg_integration *g, double rate, double h)
 
 sg_status sg_nonstiff_look(sg_integration *g)
 {
-    sg_nonstiff *b = &g->nonstiff;
+    sg_nonstiff *b = &g->memory.nonstiff;
     if (!can_change(g) || ++b->steps < b->wait)
         return SG_OK;
     double h = (g->t - b->since) / b->steps;
@@ -127,22 +127,23 @@ sg_status sg_nonstiff_look(sg_integration *g)
 
 void sg_nonstiff_keep(sg_integration *g)
 {
-    if (g->nonstiff.on)
+    if (g->memory.nonstiff.on)
         memmove(g->env.x, g->x, g->segment.n_states * sizeof *g->x);
 }
 
 bool sg_nonstiff_retry(sg_integration *g)
 {
-    return g->nonstiff.on && return_to_default(g) == SG_OK;
+    return g->memory.nonstiff.on && return_to_default(g) == SG_OK;
 }
 
 void sg_nonstiff_begin(sg_integration *g)
 {
-    bool told = g->nonstiff.told;
+    bool told = g->memory.nonstiff.told;
     size_t n = g->options.chooses && g->segment.n_states >= LEAST_STATES ? g->segment.n_states : 0;
-    g->nonstiff = (sg_nonstiff){.wait = FIRST_WAIT,
-                                .back = FIRST_WAIT,
-                                .told = told,
-                                .since = g->t,
-                                .work = n ? SG_NEW_ARRAY(&g->segment_arena, double, 2 * n) : NULL};
+    g->memory.nonstiff =
+        (sg_nonstiff){.wait = FIRST_WAIT,
+                      .back = FIRST_WAIT,
+                      .told = told,
+                      .since = g->t,
+                      .work = n ? SG_NEW_ARRAY(&g->segment_arena, double, 2 * n) : NULL};
 }

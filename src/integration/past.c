@@ -94,7 +94,7 @@ static void tell_many_steps(const sg_integration *g)
 {
     double shortest = g->env.delays.shortest, steps = (g->options.stop - g->t) / shortest;
     if (steps > many_steps && isfinite(steps))
-        sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_DELAY,
+        sg_sim_remark(g->diags, g->t, SG_WARNING, SG_E_DELAY,
                       "no step is longer than the shortest delay, %.10g s, so that this run takes "
                       "%.1e steps or more; leave out what is delayed by less than matters",
                       shortest, steps);

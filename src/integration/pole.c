@@ -231,7 +231,8 @@ void sg_integration_forget_poles(sg_integration *g)
 
 bool sg_integration_poles_fit(const sg_integration *g)
 {
-    bool unfit = g->model->nonsmooth || g->constrained.by || g->carry.on || g->env.sliding.n;
+    bool unfit =
+        g->model->nonsmooth || g->memory.constrained.by || g->memory.carry.on || g->env.sliding.n;
     return !unfit && !(g->options.h_fixed > 0.0) && !g->options.plain_atol &&
            g->segment.n_states > 0;
 }

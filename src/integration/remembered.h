@@ -8,6 +8,7 @@
 typedef struct sg_carry {
     bool on;          // they stand there
     double *work;     // three times as many numbers as these are
+    double *inside;   // states and slopes of a point within a step
     sg_arena scratch; // for points within steps
     uint32_t steps, looks;
     uint64_t rejected; // steps, at the last look

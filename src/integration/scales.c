@@ -238,7 +238,7 @@ static void expect_growth(sg_integration *g)
     if (w->steady < STEADY)
         return;
     g->watched.scales.told = true;
-    sg_sim_report(
+    sg_sim_remark(
         g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
         "'%s' is %.2g, below its absolute tolerance %.2g and not controlled, but would "
         "grow, by a factor of e in %.2g s, and ought to be above it by now; whether it is "
@@ -425,7 +425,7 @@ static void measure_rounding(sg_integration *g, const double *sizes)
 {
     double *out = g->watched.scales.rounding;
     // Equations of a condition that slides are not the model's.
-    bool own = g->env.sliding.n || g->carry.on || g->constrained.by;
+    bool own = g->env.sliding.n || g->memory.carry.on || g->memory.constrained.by;
     sg_felt_sizes(own ? NULL : &g->watched.scales.felt, g->segment.n_states, sizes, out);
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         out[i] = fmin(NOISE * out[i], NOISE_TIMES * g->watched.growth.noise[i]);
@@ -639,7 +639,7 @@ static void warn_grown(sg_integration *g, uint32_t i)
     if (g->watched.scales.told || fabs(g->x[i]) <= MATTERS * sg_integration_atol(g, i))
         return;
     g->watched.scales.told = true;
-    sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+    sg_sim_remark(g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
                   "'%s' had fallen below its absolute tolerance %.2g and has grown to %.2g since, "
                   "out of nothing but what is below it and not controlled; whether that is right "
                   "could not be tested here: repeat the run with a smaller atol",
@@ -787,7 +787,7 @@ void sg_integration_check_scales(sg_integration *g)
         measured = true;
         if (is_right_anyway(g, i))
             continue;
-        sg_sim_report(
+        sg_sim_remark(
             g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
             "'%s' never exceeds %.2g, far below the absolute tolerance %.2g, so its error "
             "is not controlled; say how large it is with Var(nominal = %.0e) or give "

@@ -1,9 +1,11 @@
 #include "integration/sizes.h"
 
+#include "base/symbol.h"
 #include "integration/integration.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 // Above this part of one the tolerance for values of one does as well: it is at most ten relative
 // ones of such a state.
@@ -29,13 +31,12 @@ double sg_sizes_part(const sg_integration *g, uint32_t i, double size)
 }
 
 // Contacts have tolerances of their own.
-// Where states are moved back to constraints, what that leaves of zero is nobody's value. What a
-// segment of some length leaves behind is no start value: a state of 1e-9 may be its error.
+// Where states are moved back to constraints, what that leaves of zero is nobody's value.
 static bool can_follow(const sg_integration *g)
 {
-    return g->t == g->options.start && g->segment.n_states && !g->options.plain_atol &&
-           !(g->options.atol > 0.0) && !(g->options.h_fixed > 0.0) && !g->model->nonsmooth &&
-           !g->model->project && (!g->segment.n_carried || g->model->keep);
+    return g->segment.n_states && !g->options.plain_atol && !(g->options.atol > 0.0) &&
+           !(g->options.h_fixed > 0.0) && !g->model->nonsmooth && !g->model->project &&
+           (!g->segment.n_carried || g->model->keep);
 }
 
 double sg_sizes_least_value(const sg_integration *g)
@@ -96,11 +97,59 @@ static void size_what_is_given(sg_integration *g)
     }
 }
 
+static uint64_t key_of(const sg_integration *g, uint32_t i)
+{
+    const char *name = g->segment.state_names[i];
+    return sg_hash_bytes(name, strlen(name));
+}
+
+sg_status sg_sizes_hand_on(sg_integration *g)
+{
+    sg_map *m = &g->sizes.handed_on;
+    bool ok = true;
+    sg_map_clear(m);
+    for (uint32_t i = 0; ok && g->segment.state_names && i < g->segment.n_states; i++) {
+        uint64_t part;
+        memcpy(&part, &g->sizes.part[i], sizeof part);
+        ok = !(g->sizes.part[i] < 1.0) || sg_map_put(m, key_of(g, i), part);
+    }
+    return ok ? SG_OK : SG_ERR_MEMORY;
+}
+
+double sg_sizes_handed_on(const sg_integration *g, uint32_t i)
+{
+    bool any = g->sizes.handed_on.len && g->segment.state_names;
+    const uint64_t *found = any ? sg_map_get(&g->sizes.handed_on, key_of(g, i)) : NULL;
+    double part = 1.0;
+    if (found)
+        memcpy(&part, found, sizeof part);
+    return part;
+}
+
+static void take_over(sg_integration *g)
+{
+    if (!g->sizes.handed_on.len)
+        return;
+    measure_noise(g);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double part = sg_sizes_handed_on(g, i), size = fmax(fabs(g->env.x[i]), part / below);
+        if (part < 1.0 && sg_scales_is_unscaled(g, i))
+            g->sizes.sized[i] = g->sizes.part[i] = sg_sizes_part(g, i, size);
+    }
+    g->sizes.refined = g->sizes.some = sg_sizes_least_part(g) < 1.0;
+}
+
 void sg_sizes_begin(sg_integration *g)
 {
     bool any = false;
     if (!can_follow(g))
         return;
+    // What a segment of some length leaves behind is no start value: a state of 1e-9 may be its
+    // error, unless it was controlled there.
+    if (g->t > g->options.start) {
+        take_over(g);
+        return;
+    }
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         any |= fabs(g->env.x[i]) < small && sg_scales_is_unscaled(g, i) &&
                (g->env.x[i] != 0.0 || g->model->reselect);

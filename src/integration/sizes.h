@@ -17,8 +17,13 @@
 double sg_sizes_least_value(const sg_integration *g);
 // What the tolerance of a state of this size is, of the one that was asked for.
 double sg_sizes_part(const sg_integration *g, uint32_t i, double size);
-// Before the solver of a segment is made, at the start of the run: sets `part` by the start values.
+// Before the solver of a segment is made: sets `part` by the start values, later by what the
+// segment before handed on.
 void sg_sizes_begin(sg_integration *g);
+// Before the states of a segment go: remembers which tolerances are smaller than was asked for.
+sg_status sg_sizes_hand_on(sg_integration *g);
+// What a state had of its tolerance where the segment before ended, 1 if all of it.
+double sg_sizes_handed_on(const sg_integration *g, uint32_t i);
 // With other states: all tolerances are as they were asked for.
 void sg_sizes_forget(sg_integration *g);
 // The smallest part of all, before states are exchanged, and what follows from it behind that, when

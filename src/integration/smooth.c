@@ -15,6 +15,10 @@ static const double off_by = 3.0, away = 30.0;
 // Absolute tolerances are this part of the tolerance, times the largest value that a state had.
 static const double of_largest = 0.1;
 
+// A side is stiff from so many changes within the run on, and stiffer than the other by this
+// factor.
+static const double stiff = 100.0, stiffer = 1e3;
+
 static bool remembers(const sg_event_layout *l)
 {
     return l->n_sample || l->n_hold || l->n_previous || l->n_pre || l->n_delay;
@@ -24,7 +28,7 @@ static bool can_be_free(const sg_integration *g, uint32_t slot)
 {
     const sg_sim_env *env = &g->env;
     uint8_t level = env->levels[slot];
-    return g->segment.n_states && !env->fixed && !g->carry.on && !g->constrained.by &&
+    return g->segment.n_states && !env->fixed && !g->memory.carry.on && !g->memory.constrained.by &&
            !(g->options.h_fixed > 0.0) && !remembers(&env->layout) &&
            (!level || level - 1 == SG_LEVEL_SIGN);
 }
@@ -101,6 +105,34 @@ static bool sides_meet(sg_integration *g, uint32_t slot, double t, const double 
     return ok && felt;
 }
 
+// How fast the derivatives of one side change with the states, in what these may be off by, at most
+// [1/s].
+static double slope_of(sg_integration *g, uint32_t slot, double t, const double *x, double zero,
+                       double up, bool high)
+{
+    sg_sim_env *env = &g->env;
+    double most = 0.0;
+    put(env, slot, high);
+    move(g, x, zero + (high ? up : -up));
+    bool ok = sg_sim_env_plain(env, t, g->x_out, env->dx_work) == SG_OK;
+    move(g, x, zero + closer * (high ? up : -up));
+    ok = ok && sg_sim_env_plain(env, t, g->x_out, env->x_new) == SG_OK;
+    for (uint32_t i = 0; i < env->n_states && ok; i++)
+        most = fmax(most, fabs(env->dx_work[i] - env->x_new[i]) / off_of(g, i, x[i]));
+    return ok ? most : (double)INFINITY;
+}
+
+// Is one side stiff, and the other one not? Newton's method of a step that ends on the one and is
+// predicted on the other begins with a matrix that leads nowhere, however often it is made.
+static bool is_stiff_aside(sg_integration *g, uint32_t slot, double t, const double *x, double zero,
+                           double up)
+{
+    double high = slope_of(g, slot, t, x, zero, up, true);
+    double low = slope_of(g, slot, t, x, zero, up, false);
+    return isfinite(high) && isfinite(low) && fmax(high, low) > stiffer * fmin(high, low) &&
+           fmax(high, low) * g->env.sliding.scale > stiff;
+}
+
 static bool compare_sides(sg_integration *g, uint32_t slot, double t, const double *x,
                           double *limit)
 {
@@ -118,7 +150,8 @@ static bool compare_sides(sg_integration *g, uint32_t slot, double t, const doub
     // A side without a value there is evaluated once more, with conditions as they look.
     uint64_t before = g->env.n_evals;
     bool has_values = look_at_sides(g, slot, t, x, zero, up, false) && g->env.n_evals - before == 2;
-    return sides_meet(g, slot, t, x, zero, up, !has_values);
+    return sides_meet(g, slot, t, x, zero, up, !has_values) &&
+           !is_stiff_aside(g, slot, t, x, zero, up);
 }
 
 bool sg_smooth_agrees(sg_integration *g, uint32_t slot, double t, const double *x, double *limit)

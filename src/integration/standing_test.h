@@ -11,7 +11,7 @@
 typedef struct one_function {
     void (*rates)(const double *p, double t, const double *x, double *dx);
     bool has_condition; // that the first state is above zero
-    double p[4];
+    double p[5];
     uint32_t n; // states
     double start[30];
     uint64_t evals;

@@ -199,9 +199,8 @@ static sg_status refuse(sg_integration *g, uint32_t slot, double t)
              "%s changes too fast to be followed: at time = %.10g s it may switch more than once "
              "between two times that differ in their last digits. Is a frequency or a unit wrong?",
              sg_integration_crossing_text(g, slot), t);
-    if (g->diags)
-        sg_diags_add_at(g->diags, SG_ERROR, SG_E_FAST_CONDITION,
-                        sg_enclosure_span(g->looked.enclosure, slot), t, text);
+    sg_span span = sg_enclosure_span(g->looked.enclosure, slot);
+    sg_diags_put(g->diags, (sg_diag){SG_ERROR, SG_E_FAST_CONDITION, span, t, text, true});
     return SG_ERR_SOLVER;
 }
 
@@ -239,6 +238,7 @@ sg_status sg_integration_look(void *user, double t0, double t1, const sg_expansi
     g->looked.whole = goes_on ? g->looked.whole : t1 - t0;
     take_polynomials(g->looked.enclosure, x);
     g->looked.enclosure->nothing = unknown_below(g);
+    g->looked.enclosure->known = g->options.tolerance;
     *next = t1;
     for (int n = 0; a < t1; n++) {
         judgement j = judge(g, x, a, b);

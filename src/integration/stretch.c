@@ -82,8 +82,7 @@ bool sg_stretch_possible(const sg_integration *g)
 {
     return !g->options.plain_atol && !(g->options.h_fixed > 0.0) && g->segment.n_states &&
            !g->model->nonsmooth && !g->segment.n_carried &&
-           g->formulation == &sg_formulation_plain && !g->env.sliding.n && !g->env.n_free &&
-           !g->env.delays.n_taps;
+           g->formulation == &sg_formulation_plain && !g->env.sliding.n && !g->env.delays.n_taps;
 }
 
 void sg_stretch_open(sg_integration *g, double t, const double *x)

@@ -9,6 +9,7 @@
 // there, the solution is next to where they agree. What swings quickly, as a body on a stiff
 // contact does, comes back in two states at a time: a place that is off makes the derivative of a
 // speed.
+#include "integration/carry.h"
 #include "integration/formulation.h"
 
 #include <math.h>
@@ -23,6 +24,8 @@ static const double tolerances = 1e4, share = 0.01;
 static const double gross = 0.1;
 // The solution is next to where derivatives agree if it is so many tolerances away.
 static const double next_to = 100.0;
+// ... and if no more than this part of the difference is left there.
+static const double half = 0.5;
 
 // What is looked at: the states of the model, or those of an island (solver/islands.h).
 typedef struct looked_at {
@@ -40,9 +43,14 @@ static uint32_t number_of(const looked_at *l, uint32_t k)
     return l->states ? (uint32_t)l->states[k] : k;
 }
 
+// Unknowns that the solver carries stay as they are where the states are looked at.
 static sg_status rates_of_all(void *user, double t, const double *x, double *dx)
 {
-    return sg_sim_env_rhs(&((sg_integration *)user)->env, t, x, dx);
+    sg_integration *g = user;
+    g->env.carried = sg_carried_in(g, g->x_out);
+    sg_status status = sg_sim_env_rhs(&g->env, t, x, dx);
+    g->env.carried = NULL;
+    return status;
 }
 
 static looked_at all_of(sg_integration *g)
@@ -75,7 +83,18 @@ static bool is_explained(const looked_at *l, double t, uint32_t i)
     if (l->rhs(l->user, t, beside, moved) != SG_OK)
         return true;
     double rate = (moved[i] - l->f[i]) / (epsilon * d[i]);
-    return rate < 0.0 && fabs(d[i] / rate) <= next_to * tolerance;
+    if (!(rate < 0.0) || !(fabs(d[i] / rate) <= next_to * tolerance))
+        return false;
+    if (l->g->model->nonsmooth) // what contacts remember is that of the run
+        return true;
+    // What is no line may promise that and not keep it: the voltage of a diode is the logarithm of
+    // its current, steep where that is small, and flat as soon as it is not.
+    for (uint32_t k = 0; k < l->n; k++)
+        beside[k] = x[k] - d[k] / rate;
+    if (l->rhs(l->user, t, beside, moved) != SG_OK)
+        return true;
+    double left = d[i] + (moved[i] - l->f[i]);
+    return left * d[i] <= half * d[i] * d[i];
 }
 
 // What states are moved by to see slopes, in tolerances: all that is known of a contact may be less
@@ -117,7 +136,7 @@ static const double shortest = 1e-7;
 // past of delays, contacts. Poles are told by others, and shorter steps do not get across a jump.
 static bool can_ask_again(const sg_integration *g, double h)
 {
-    return !g->env.delays.n_taps && !g->model->nonsmooth && !g->constrained.by &&
+    return !g->env.delays.n_taps && !g->model->nonsmooth && !g->memory.constrained.by &&
            !g->formulation->apart && !(g->options.h_fixed > 0.0) &&
            g->watched.verify.n_back < MOST_BACK &&
            h / SHORTER > shortest * (g->options.stop - g->options.start);
@@ -151,6 +170,10 @@ sg_status sg_integration_step_back(sg_integration *g, double t0)
         return status;
     // Unknowns are those of the end of the step, which may lie behind a switch. With conditions
     // that hold here their equations may have a second solution, and these must not lead to it.
+    if (g->memory.carry.on) {
+        sg_integration_evaluate_rates(g, t0, g->env.x);
+        return sg_integration_restart(g);
+    }
     g->env.events.loose = true;
     sg_sim_env_plain(&g->env, t0, g->env.x, g->dx_out);
     g->env.events.loose = false;
@@ -161,8 +184,10 @@ sg_status sg_integration_step_back(sg_integration *g, double t0)
 static bool can_verify(const sg_integration *g)
 {
     int32_t islands = g->solver ? sg_solver_count_islands(g->solver) : 0;
-    return g->watched.verify.looks < (uint32_t)LOOKS * (uint32_t)(islands > 1 ? islands : 1) &&
-           !g->options.plain_atol && !g->env.sliding.n && !g->carry.on && g->segment.n_states;
+    uint32_t looks = (uint32_t)LOOKS * (uint32_t)(islands > 1 ? islands : 1);
+    // Who carries unknowns looks only where these do not follow (refine_carried).
+    return (g->watched.verify.looks < looks || g->memory.carry.on) && !g->options.plain_atol &&
+           !g->env.sliding.n && g->segment.n_states;
 }
 
 bool sg_integration_is_verified(const sg_integration *g)
@@ -196,7 +221,8 @@ static uint32_t find_worst(const looked_at *l, double h, double part)
         if (move < 0.99 * most * tolerance) // what is beyond rounding needs no quotient
             continue;
         double ratio = move / tolerance;
-        bool follows = g->constrained.by && !g->differential[i]; // from others, by constraints
+        bool follows =
+            g->memory.constrained.by && !g->differential[i]; // from others, by constraints
         // Anchors of contacts have kinks, and nobody knows them: what they do shows in the bodies.
         follows |= s->unlisted && s->unlisted[i] && !s->quadrature[i];
         if (ratio > most && move > part * share * g->sizes.largest[i] && isfinite(move) &&
@@ -214,6 +240,8 @@ static const double rough_part = 0.5;
 bool sg_integration_follows_roughly(sg_integration *g, double t, double h)
 {
     looked_at l = all_of(g);
+    if (g->memory.carry.on) // where there are unknowns with which it does, it does
+        return sg_integration_refine_carried(g, t, h, g->x_out);
     return sg_solver_interpolate_roughly(g->solver, t, g->x_out, g->watched.verify.work) &&
            sg_integration_project_stored(g, t, g->x_out) == SG_OK &&
            sg_integration_evaluate_rates(g, t, g->x_out) == SG_OK && !find_worst(&l, h, rough_part);
@@ -238,6 +266,9 @@ static sg_status judge(const looked_at *l, double t, double h)
     if (l->states) // one solver for all takes over from before this step, and may see it
         return SG_ERR_SOLVER;
     if (sg_stretch_rescue(g))
+        return SG_OK;
+    // Unknowns in between are as exact as polynomials follow them, which is no evidence by itself.
+    if (g->memory.carry.on && !can_ask_again(g, h))
         return SG_OK;
     if (ask_again(g, h)) {
         if (g->watched.verify.n_back == 1)

@@ -23,14 +23,14 @@ static void other_scales(sg_integration *g)
 
 static bool is_not_told(const sg_integration *g) { return !g->watched.told_stiff; }
 
-void sg_integration_watch_stiffness(sg_integration *g, const sg_solver *solver)
+void sg_integration_watch_stiffness(sg_integration *g, const sg_solver *solver, double t)
 {
     double lambda = sg_solver_stiff(solver);
     if (lambda == 0.0 || g->watched.told_stiff)
         return;
     g->watched.told_stiff = true;
-    sg_sim_report(
-        g->diags, g->t, SG_WARNING, SG_E_SIM_STIFF,
+    sg_sim_remark(
+        g->diags, t, SG_WARNING, SG_E_SIM_STIFF,
         "the model is stiff for %s: since some time its steps are bounded by stability, not "
         "by the tolerance, because of something that decays within %.2g s; an implicit "
         "method such as CVODE_BDF() takes longer steps",
@@ -40,7 +40,7 @@ void sg_integration_watch_stiffness(sg_integration *g, const sg_solver *solver)
 static sg_status look_at_stiffness(sg_integration *g, const sg_watch_step *step)
 {
     (void)step;
-    sg_integration_watch_stiffness(g, g->solver);
+    sg_integration_watch_stiffness(g, g->solver, g->t);
     return SG_OK;
 }
 

@@ -477,12 +477,12 @@ static int gives_up_after(double each, int most)
     standing s;
     stand(&s, &m, "IDA");
     sg_integration *g = s.g;
-    g->segment.constraints = g->constrained.by = &constraints;
+    g->segment.constraints = g->memory.constrained.by = &constraints;
     int found = 0;
     for (int i = 1; i <= most && !found; i++) {
         SG_CHECK(sg_formulation_constrained.look(g) == SG_OK);
         g->t += each;
-        found = g->constrained.given_up ? i : 0;
+        found = g->memory.constrained.given_up ? i : 0;
     }
     leave(&s);
     return found;

@@ -1,5 +1,7 @@
 #include "math/dense.h"
 
+#include "math/blocked_lu.h"
+
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -66,8 +68,52 @@ static void subtract_multiple(double *restrict a, const double *restrict b, doub
         a[k] -= f * b[k];
 }
 
+// From this size on the corrections of one column no longer stay in the cache until the next.
+enum { blocked_from = 128 };
+
+static bool is_full(const double *a, int n)
+{
+    size_t size = (size_t)n * (size_t)n, zeros = 0;
+    for (size_t i = 0; i < size; i++)
+        zeros += a[i] == 0.0;
+    return 2 * zeros < size;
+}
+
+static void transpose(double *a, int n)
+{
+    enum { TILE = 16 };
+    for (int i0 = 0; i0 < n; i0 += TILE)
+        for (int j0 = 0; j0 <= i0; j0 += TILE)
+            for (int i = i0; i < i0 + TILE && i < n; i++)
+                for (int j = j0; j < j0 + TILE && j < i; j++) {
+                    double t = a[(size_t)i * (size_t)n + (size_t)j];
+                    a[(size_t)i * (size_t)n + (size_t)j] = a[(size_t)j * (size_t)n + (size_t)i];
+                    a[(size_t)j * (size_t)n + (size_t)i] = t;
+                }
+}
+
+static sg_status refuse(int column, int *bad_column)
+{
+    if (bad_column)
+        *bad_column = column;
+    return SG_ERR_INPUT;
+}
+
+static sg_status factor_in_blocks(double *a, int n, int *pivot, int *bad_column)
+{
+    transpose(a, n);
+    int failed = sg_blocked_lu_factor(a, n, pivot);
+    transpose(a, n);
+    for (int j = 0; j < (failed ? failed - 1 : n); j++)
+        if (!isfinite(a[(size_t)j * (size_t)n + (size_t)j]))
+            return refuse(j, bad_column);
+    return failed ? refuse(failed - 1, bad_column) : SG_OK;
+}
+
 sg_status sg_lu_factor(double *a, int n, int *pivot, int *bad_column)
 {
+    if (n >= blocked_from && is_full(a, n))
+        return factor_in_blocks(a, n, pivot, bad_column);
     for (int j = 0; j < n; j++) {
         int p = j;
         for (int i = j + 1; i < n; i++)
@@ -75,11 +121,8 @@ sg_status sg_lu_factor(double *a, int n, int *pivot, int *bad_column)
                 p = i;
         pivot[j] = p;
         double d = a[p * n + j];
-        if (d == 0.0 || !isfinite(d)) {
-            if (bad_column)
-                *bad_column = j;
-            return SG_ERR_INPUT;
-        }
+        if (d == 0.0 || !isfinite(d))
+            return refuse(j, bad_column);
         if (p != j)
             swap_rows(a, n, p, j);
         const double *row = a + (size_t)j * (size_t)n + j + 1;

@@ -4,8 +4,10 @@
 #include "math/finite.h"
 #include "math/rotation.h"
 #include "math/spatial.h"
+#include "math/two.h"
 
 #include <float.h>
+#include <string.h>
 
 static double m3_difference(sg_mat3 a, sg_mat3 b)
 {
@@ -300,6 +302,41 @@ SG_TEST(singular_matrices_are_refused_and_named)
     SG_CHECK(sg_lu_factor(a, 3, pivot, &column) == SG_ERR_INPUT);
 }
 
+// Large full ones are factored in blocks, large ones that are mostly zeros column by column.
+SG_TEST(large_matrices_are_solved_refused_and_named)
+{
+    enum { MOST = 161 };
+    static double a[MOST * MOST], broken[MOST * MOST], b[MOST], x[MOST];
+    static int pivot[MOST];
+    sg_rng rng = sg_rng_seeded(14);
+    for (int n = 125; n <= MOST; n += 4)
+        for (int is_sparse = 0; is_sparse < 2; is_sparse++) {
+            for (int i = 0; i < n * n; i++)
+                a[i] = is_sparse && i % n != i / n && i % 7 ? 0.0 : sg_rng_normal(&rng);
+            for (int i = 0; i < n; i++) {
+                a[i * n + i] += 5.0; // far from singular
+                x[i] = sg_rng_normal(&rng);
+            }
+            for (int i = 0; i < n; i++) {
+                b[i] = 0.0;
+                for (int j = 0; j < n; j++)
+                    b[i] += a[i * n + j] * x[j];
+            }
+            int bad = n / 2, column = -1;
+            memcpy(broken, a, sizeof a);
+            for (int i = 0; i < n; i++)
+                broken[i * n + bad] = 0.0;
+            SG_CHECK(sg_lu_factor(broken, n, pivot, &column) == SG_ERR_INPUT && column == bad);
+            memcpy(broken, a, sizeof a);
+            broken[bad * n + bad] = NAN;
+            SG_CHECK(sg_lu_factor(broken, n, pivot, &column) == SG_ERR_INPUT);
+            SG_REQUIRE(sg_lu_factor(a, n, pivot, NULL) == SG_OK);
+            sg_lu_solve(a, n, pivot, b);
+            for (int i = 0; i < n; i++)
+                SG_NEAR(b[i], x[i], 1e-9, 1);
+        }
+}
+
 SG_TEST(symmetric_matrices_are_diagonal_in_their_eigenvectors)
 {
     sg_rng rng = sg_rng_seeded(13);
@@ -332,4 +369,34 @@ SG_TEST(one_number_that_is_not_finite_is_seen_wherever_it_stands)
                 x[i] = kept;
             }
     }
+}
+
+// Lanes are what numbers alone are, bit for bit, whatever the machine.
+SG_TEST(two_numbers_at_once_are_what_each_is_alone)
+{
+    sg_rng rng = sg_rng_seeded(5);
+    for (int i = 0; i < 1000; i++) {
+        double a[2], b[2], sum[2], product[2], share[2], root[2], most[2];
+        for (int k = 0; k < 2; k++) {
+            a[k] = sg_rng_normal(&rng);
+            b[k] = sg_rng_normal(&rng);
+        }
+        sg_two x = two_load(a), y = two_load(b);
+        two_store(two_sub(two_add_product(x, x, y), y), sum);
+        two_store(two_mul(x, y), product);
+        two_store(two_div(x, y), share);
+        two_store(two_sqrt(two_mul(x, x)), root);
+        two_store(two_max(x, y), most);
+        for (int k = 0; k < 2; k++) {
+            SG_CHECK(sum[k] == a[k] + a[k] * b[k] - b[k] && product[k] == a[k] * b[k]);
+            SG_CHECK(share[k] == a[k] / b[k] && root[k] == sqrt(a[k] * a[k]));
+            SG_CHECK(most[k] == fmax(a[k], b[k]));
+        }
+        SG_CHECK(two_sum(x) == a[0] + a[1] && two_second(two_make(a[0], a[1])) == a[1]);
+    }
+    double in[2];
+    two_store(two_within(two_make(-1.0, 2.0), two_both(3.0)), in);
+    SG_CHECK(in[0] == 0.0 && in[1] == 2.0);
+    two_store(two_within(two_make((double)NAN, 4.0), two_both(3.0)), in);
+    SG_CHECK(in[0] == 0.0 && in[1] == 0.0);
 }

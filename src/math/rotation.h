@@ -32,21 +32,41 @@ static inline sg_mat3 rot_axis(sg_vec3 e, double angle)
     sg_mat3 R = m3_add(m3_scale(ee, 1.0 - c), m3_scale(M3_IDENTITY, c));
     return m3_sub(R, m3_scale(m3_skew(e), sin(angle)));
 }
-// rot_3(a.z) rot_2(a.y) rot_1(a.x)
-static inline sg_mat3 rot_123(sg_vec3 a)
+// Of three angles, for those who want more than one matrix of them.
+typedef struct rot_sines {
+    sg_vec3 s, c;
+} rot_sines;
+
+static inline rot_sines rot_sines_of(sg_vec3 a)
 {
-    double sa = sin(a.x), ca = cos(a.x), sb = sin(a.y), cb = cos(a.y), sc = sin(a.z), cc = cos(a.z);
+    return (rot_sines){{sin(a.x), sin(a.y), sin(a.z)}, {cos(a.x), cos(a.y), cos(a.z)}};
+}
+// rot_3(a.z) rot_2(a.y) rot_1(a.x)
+static inline sg_mat3 rot_123_by(const rot_sines *by)
+{
+    double sa = by->s.x, ca = by->c.x, sb = by->s.y, cb = by->c.y, sc = by->s.z, cc = by->c.z;
     return (sg_mat3){{{cb * cc, sa * sb * cc + ca * sc, -ca * sb * cc + sa * sc},
                       {-cb * sc, -sa * sb * sc + ca * cc, ca * sb * sc + sa * cc},
                       {sb, -sa * cb, ca * cb}}};
 }
 // rot_2(a.z) rot_3(a.y) rot_1(a.x): the second angle turns about z, the third about y.
-static inline sg_mat3 rot_132(sg_vec3 a)
+static inline sg_mat3 rot_132_by(const rot_sines *by)
 {
-    double sa = sin(a.x), ca = cos(a.x), sc = sin(a.y), cc = cos(a.y), sb = sin(a.z), cb = cos(a.z);
+    double sa = by->s.x, ca = by->c.x, sc = by->s.y, cc = by->c.y, sb = by->s.z, cb = by->c.z;
     return (sg_mat3){{{cb * cc, ca * cb * sc + sa * sb, sa * cb * sc - ca * sb},
                       {-sc, ca * cc, sa * cc},
                       {sb * cc, ca * sb * sc - sa * cb, sa * sb * sc + ca * cb}}};
+}
+
+static inline sg_mat3 rot_123(sg_vec3 a)
+{
+    rot_sines by = rot_sines_of(a);
+    return rot_123_by(&by);
+}
+static inline sg_mat3 rot_132(sg_vec3 a)
+{
+    rot_sines by = rot_sines_of(a);
+    return rot_132_by(&by);
 }
 
 static inline double rot_sign(double x) { return (double)((x > 0.0) - (x < 0.0)); }
@@ -77,13 +97,23 @@ static inline sg_vec3 rot_132_from(const sg_mat3 *R, double guess)
 }
 
 // der(angles) = J w, with w the angular velocity of frame 2 relative to frame 1, resolved in 2.
+static inline sg_mat3 rot_123_rates_by(const rot_sines *by)
+{
+    double sb = by->s.y, cb = by->c.y, sc = by->s.z, cc = by->c.z;
+    return (sg_mat3){{{cc / cb, -sc / cb, 0}, {sc, cc, 0}, {-sb * cc / cb, sb * sc / cb, 1}}};
+}
+static inline sg_mat3 rot_132_rates_by(const rot_sines *by)
+{
+    double sc = by->s.y, cc = by->c.y, sb = by->s.z, cb = by->c.z;
+    return (sg_mat3){{{cb / cc, 0, sb / cc}, {-sb, 0, cb}, {cb * sc / cc, 1, sb * sc / cc}}};
+}
 static inline sg_mat3 rot_123_rates(sg_vec3 a)
 {
-    double sb = sin(a.y), cb = cos(a.y), sc = sin(a.z), cc = cos(a.z);
-    return (sg_mat3){{{cc / cb, -sc / cb, 0}, {sc, cc, 0}, {-sb * cc / cb, sb * sc / cb, 1}}};
+    rot_sines by = rot_sines_of(v3_make(0.0, a.y, a.z)); // the first angle does not count
+    return rot_123_rates_by(&by);
 }
 static inline sg_mat3 rot_132_rates(sg_vec3 a)
 {
-    double sc = sin(a.y), cc = cos(a.y), sb = sin(a.z), cb = cos(a.z);
-    return (sg_mat3){{{cb / cc, 0, sb / cc}, {-sb, 0, cb}, {cb * sc / cc, 1, sb * sc / cc}}};
+    rot_sines by = rot_sines_of(v3_make(0.0, a.y, a.z));
+    return rot_132_rates_by(&by);
 }

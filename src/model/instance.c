@@ -268,17 +268,9 @@ static sg_sym unit_text(sg_instance *instance, uint32_t unit)
 static bool scalar_number(sg_instance *instance, sg_value value, double *out, uint32_t *unit)
 {
     *unit = 0;
+    if (sg_to_float(value, out))
+        return true;
     switch ((int)value.tag) {
-    case SG_BOOL:
-        *out = value.b;
-        return true;
-    case SG_INT:
-        *out = (double)value.i;
-        return true;
-    case SG_FLOAT:
-    case SG_FLOAT32:
-        *out = value.d;
-        return true;
     case SG_UNIT:
         *unit = value.aux;
         *out = sg_unit_to_si(units_of(instance), 1.0, value.aux);

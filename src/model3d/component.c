@@ -40,6 +40,10 @@ static bool bounds_steps(const void *self) { return sg_part_bounds_steps(self); 
 
 static double bound_step(void *self) { return sg_part_bound_step(self); }
 
+static bool sees_steps(const void *self) { return sg_part_sees_steps(self); }
+
+static void see_step(void *self) { sg_part_see_step(self); }
+
 static double foreseen(void *self, double t0, double t1, bool goes_on)
 {
     return sg_part_foreseen(self, t0, t1, goes_on);
@@ -148,6 +152,8 @@ const sg_component_functions sg_part_component = {.rewrite = rewrite,
                                                   .log_segment = log_segment,
                                                   .bounds_steps = bounds_steps,
                                                   .bound_step = bound_step,
+                                                  .sees_steps = sees_steps,
+                                                  .see_step = see_step,
                                                   .foreseen = foreseen,
                                                   .gives_back = gives_back,
                                                   .islands = islands,

@@ -542,7 +542,7 @@ static sg_status store(sg_part_eval *e)
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
     s->no_number = NULL; // the solver found its way around it
-    if (part->segment.loops && !part->built.balance)
+    if (part->segment.loops)
         sg_part_loop_push(s);
     // Accelerations of all bodies, and what the joints transmit.
     sg_tree_inverse(part->segment.tree, &s->tree, s->a, s->tau);
@@ -571,6 +571,8 @@ static sg_status finish_feedback(sg_part_eval *e)
 // For action programs: what they wait for, and impulses that they ask for.
 static void watch(sg_part_eval *e)
 {
+    if (e->part->segment.loops) // what connections bear
+        sg_part_loop_push(e->state);
     if (e->part->records.programs.watches)
         sg_conditions_watch(e);
     if (e->part->records.programs.captures)
@@ -614,8 +616,6 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
     }
     sg_hinges_write(s);
     sg_part_resting_derivatives(s, call->results[0].data);
-    if (part->segment.loops && part->built.balance)
-        sg_part_loop_push(s);
     sg_part_evaluate_balance(s);
     if (watching)
         watch(e);
@@ -669,6 +669,27 @@ bool sg_part_bounds_steps(const sg_part *part)
         if (part->records.actors.data[i].bound)
             return true;
     return part->records.programs.watches;
+}
+
+bool sg_part_sees_steps(const sg_part *part)
+{
+    const sg_part_state *s = part->run;
+    for (size_t i = 0; s && i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
+        if (actor->sees_steps && actor->sees_steps(actor->data, s->own[i]))
+            return true;
+    }
+    return false;
+}
+
+void sg_part_see_step(const sg_part *part)
+{
+    const sg_part_state *s = part->run;
+    for (size_t i = 0; i < part->records.actors.len; i++) {
+        const sg_part_actor *actor = &part->records.actors.data[i];
+        if (actor->see_step)
+            actor->see_step(&s->eval, actor->data, s->own[i]);
+    }
 }
 
 // ---- in the numeric program ---------------------------------------------------------------------

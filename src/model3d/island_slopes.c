@@ -16,38 +16,6 @@
 
 #include <math.h>
 
-enum { PLACE = 0, VELOCITY = 3, ANGLES = 6, TURNING = 9 };
-
-// A matrix by columns with rows in order, as the solver has it.
-typedef struct matrix {
-    const int32_t *start, *rows;
-    double *values;
-} matrix;
-
-// Adds three rows from `row` on to column j; what the pattern has not got is left out.
-static void add_rows(const matrix *m, int32_t j, int32_t row, sg_vec3 v)
-{
-    int32_t low = m->start[j], high = m->start[j + 1];
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (m->rows[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const double three[3] = {v.x, v.y, v.z};
-    for (int32_t i = 0; i < 3; i++)
-        for (int32_t p = low; p < m->start[j + 1] && p < low + 3; p++)
-            if (m->rows[p] == row + i)
-                m->values[p] += three[i];
-}
-
-static void add_block(const matrix *m, int32_t row, int32_t column, const sg_mat3 *block)
-{
-    for (int i = 0; i < 3; i++)
-        add_rows(m, column + i, row, m3_column(block, i));
-}
-
 // Slopes of the force of a contact: by the way of B against A, and by the velocity there. And those
 // of the torque that opposes rolling, by how fast the two turn against each other, too.
 typedef struct force_slopes {
@@ -120,7 +88,7 @@ static force_slopes slopes_of(const sg_contact *k, sg_vec3 n, sg_vec3 v, sg_vec3
 
 // One of the two of a contact.
 typedef struct side {
-    int32_t at;         // its first state in the island, -1 of what is fixed
+    int32_t at;         // where it is in the island, -1 of what is fixed
     sg_mat3 arm;        // what turns its rate of turning into the velocity at the point
     double sign;        // of its way in that of B against A
     double mass, turns; // and its inertia against turning
@@ -135,15 +103,41 @@ static side side_of(const struct sg_part_islands *p, const sg_body_view *view, c
     double sign = number ? 1.0 : -1.0;
     if (cell < 0)
         return (side){.at = -1, .sign = sign};
-    return (side){.at = WIDTH * p->place[cell],
+    return (side){.at = p->place[cell],
                   .arm = m3_skew(v3_sub(body_pose(view, body)->r, t->point)),
                   .sign = sign,
                   .mass = inertia->m,
                   .turns = inertia->I.m[0][0]};
 }
 
+// Adds three columns of forces and torques.
+static void add_columns(double (*to)[SG_BODY_UNKNOWNS], const sg_mat3 *force, const sg_mat3 *torque)
+{
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++) {
+            to[j][i] += force->m[i][j];
+            to[j][3 + i] += torque->m[i][j];
+        }
+}
+
+// What the states of one do to the other of a contact, or to itself.
+static void add_side(const force_slopes *f, const side *to, const side *from, sg_body_slopes *out)
+{
+    sg_mat3 turn = m3_mul(f->velocity, from->arm);
+    const sg_mat3 *forces[3] = {&f->way, &f->velocity, &turn};
+    const sg_mat3 *torques[3] = {&f->torque_way, &f->torque_velocity, &f->torque_turn};
+    double(*columns[3])[SG_BODY_UNKNOWNS] = {out->place, out->motion, out->motion + 3};
+    for (int q = 0; q < 3; q++) {
+        sg_mat3 force = m3_scale(*forces[q], to->sign * from->sign / to->mass);
+        sg_mat3 torque = m3_scale(m3_mul(to->arm, force), -to->mass / to->turns);
+        if (f->rolls)
+            torque = m3_add(torque, m3_scale(*torques[q], to->sign * from->sign / to->turns));
+        add_columns(columns[q], &force, &torque);
+    }
+}
+
 static void add_contact(const struct sg_part_islands *p, const sg_body_view *view, size_t i,
-                        const matrix *m)
+                        sg_bodies *bodies)
 {
     sg_contacts *all = &sg_islands_touching(p)->contacts;
     const sg_touch *t = &all->detect.touch.data[i];
@@ -156,46 +150,31 @@ static void add_contact(const struct sg_part_islands *p, const sg_body_view *vie
     double apart = both ? v3_distance(body_pose(view, a)->r, body_pose(view, b)->r) : 0.0;
     sg_vec3 w = v3_sub(body_velocity(view, b)->w, body_velocity(view, a)->w);
     force_slopes f = slopes_of(k, t->n, v, w, apart);
-    for (int on = 0; on < 2; on++) {
-        const side *to = &sides[on];
-        for (int by = 0; to->at >= 0 && by < 2; by++) {
-            const side *from = &sides[by];
-            if (from->at < 0)
+    for (int on = 0; on < 2; on++)
+        for (int by = 0; by < 2; by++) {
+            if (sides[on].at < 0 || sides[by].at < 0)
                 continue;
-            sg_mat3 turn = m3_mul(f.velocity, from->arm);
-            const sg_mat3 *forces[3] = {&f.way, &f.velocity, &turn};
-            const sg_mat3 *torques[3] = {&f.torque_way, &f.torque_velocity, &f.torque_turn};
-            const int32_t columns[3] = {PLACE, VELOCITY, TURNING};
-            for (int q = 0; q < 3; q++) {
-                sg_mat3 force = m3_scale(*forces[q], to->sign * from->sign / to->mass);
-                sg_mat3 torque = m3_scale(m3_mul(to->arm, force), -to->mass / to->turns);
-                if (f.rolls)
-                    torque =
-                        m3_add(torque, m3_scale(*torques[q], to->sign * from->sign / to->turns));
-                add_block(m, to->at + VELOCITY, from->at + columns[q], &force);
-                add_block(m, to->at + TURNING, from->at + columns[q], &torque);
-            }
+            sg_body_slopes *out = sg_bodies_between(bodies, sides[on].at, sides[by].at);
+            if (out)
+                add_side(&f, &sides[on], &sides[by], out);
         }
-    }
 }
 
-// Rates of places and angles. How those of angles change with the angles is a matter of their own.
-static void add_motion(const struct sg_part_islands *p, int cell, const double *x, int32_t at,
-                       const matrix *m)
+// Rates of angles. How they change with the angles is a matter of their own.
+static void set_angles(const struct sg_part_islands *p, int cell, const double *x,
+                       sg_body_angles *out)
 {
     const double little = 1e-7;
     sg_tree_state *s = &sg_islands_state(p)->tree;
     int body = p->part->records.frees.data[cell].body;
-    sg_mat3 here = sg_islands_angle_rates(s->xzy[body], v3_from(x + ANGLES));
-    sg_vec3 w = v3_from(x + TURNING), rate = m3_mul_v(&here, w);
-    add_block(m, at + PLACE, at + VELOCITY, &M3_IDENTITY);
-    add_block(m, at + ANGLES, at + TURNING, &here);
+    sg_mat3 here = sg_islands_angle_rates(s->xzy[body], v3_from(x + SG_BODY_ANGLES));
+    sg_vec3 w = v3_from(x + SG_BODY_TURNING), rate = m3_mul_v(&here, w);
     for (int i = 0; i < 3; i++) {
-        double angles[3] = {x[ANGLES], x[ANGLES + 1], x[ANGLES + 2]};
+        double angles[3] = {x[SG_BODY_ANGLES], x[SG_BODY_ANGLES + 1], x[SG_BODY_ANGLES + 2]};
         angles[i] += little;
         sg_mat3 there = sg_islands_angle_rates(s->xzy[body], v3_from(angles));
-        add_rows(m, at + ANGLES + i, at + ANGLES,
-                 v3_scale(v3_sub(m3_mul_v(&there, w), rate), 1.0 / little));
+        v3_store(m3_column(&here, i), out->turning[i]);
+        v3_store(v3_scale(v3_sub(m3_mul_v(&there, w), rate), 1.0 / little), out->own[i]);
     }
 }
 
@@ -217,20 +196,38 @@ static bool fits(const struct sg_part_islands *p, const sg_island_group *g)
     return true;
 }
 
-bool sg_islands_slopes(void *user, int32_t island, double t, const double *x, const int32_t *start,
-                       const int32_t *rows, double *values)
+sg_status sg_islands_bodies(void *user, int32_t island, sg_arena *arena, sg_bodies *bodies)
+{
+    struct sg_part_islands *p = user;
+    const sg_island_group *g = &p->group[island];
+    const sg_detect *d = &sg_islands_touching(p)->contacts.detect;
+    int32_t n = 0;
+    *bodies = (sg_bodies){0};
+    if (!fits(p, g))
+        return SG_OK;
+    sg_bodies_pair *pairs = SG_NEW_ARRAY(arena, sg_bodies_pair, g->n_contacts + 1);
+    for (int k = 0; pairs && k < g->n_contacts; k++) {
+        const sg_touch *t = &d->touch.data[p->contact[g->first_contact + k]];
+        int a = p->cell_of_body[d->candidates->collider[t->a].body],
+            b = p->cell_of_body[d->candidates->collider[t->b].body];
+        if (a >= 0 && b >= 0)
+            pairs[n++] = (sg_bodies_pair){p->place[a], p->place[b]};
+    }
+    return pairs ? sg_bodies_init(bodies, arena, g->n_cells, n, pairs) : SG_ERR_MEMORY;
+}
+
+bool sg_islands_slopes(void *user, int32_t island, double t, const double *x, sg_bodies *bodies)
 {
     struct sg_part_islands *p = user;
     const sg_island_group *g = &p->group[island];
     if (!fits(p, g) || sg_islands_accelerate(p, g, t, x) != SG_OK)
         return false;
     sg_body_view view = sg_part_body_view(sg_islands_state(p));
-    matrix m = {start, rows, values};
-    for (int32_t i = 0; i < start[WIDTH * g->n_cells]; i++)
-        values[i] = 0.0;
+    sg_bodies_clear(bodies);
     for (int k = 0; k < g->n_cells; k++)
-        add_motion(p, p->cell[g->first_cell + k], x + (size_t)WIDTH * (size_t)k, WIDTH * k, &m);
+        set_angles(p, p->cell[g->first_cell + k], x + (size_t)WIDTH * (size_t)k,
+                   &bodies->angles[bodies->rank[k]]);
     for (int k = 0; k < g->n_contacts; k++)
-        add_contact(p, &view, (size_t)p->contact[g->first_contact + k], &m);
+        add_contact(p, &view, (size_t)p->contact[g->first_contact + k], bodies);
     return true;
 }

@@ -264,6 +264,35 @@ static void name(void *user, int32_t island, const int8_t *own, const double *x,
             all[free_of(p, g, k)->crossing] = own[TURNS];
 }
 
+// So many bodies, and an event of some of them is no point of the result by itself: a point is as
+// large as there are bodies, and there are more events than bodies. In a scene of more than that
+// nobody looks for the instant of one impact in the motion of all, and tables of contacts have it.
+enum { SHOWN_UP_TO = 64 };
+
+static bool quiet(void *user, const int8_t *all)
+{
+    const struct sg_part_islands *p = user;
+    const sg_part_records *r = &p->part->records;
+    bool turned = false; // angles are counted in another order: they jump
+    for (size_t k = 0; p->is_smooth && k < r->frees.len; k++)
+        turned |= all[r->frees.data[k].crossing] != 0;
+    return p->is_smooth && !turned;
+}
+
+// Forces of elastic contacts begin and end with zero; springs are damped at once, and impulses
+// change speeds.
+static bool is_smooth(const sg_contact_table *table)
+{
+    bool smooth = true;
+    for (int a = 0; a < table->n; a++)
+        for (int b = 0; b < table->n; b++) {
+            const sg_contact_material *m = sg_contact_table_get(table, a, b);
+            smooth &= !m || m->response == SG_CONTACT_ELASTIC ||
+                      sg_response_takes(m->response) == SG_BY_NOTHING;
+        }
+    return smooth;
+}
+
 // ---- bounds of steps ----------------------------------------------------------------------------
 
 static const double most_growth = 20.0;
@@ -379,17 +408,6 @@ static double foreseen(void *user, int32_t island, double t0, double t1, bool go
 // The most of s^2 (1 - s) between 0 and 1, see collide/foresee.h.
 static const double bulge_of_velocity = 4.0 / 27.0;
 
-// The box of all that its colliders have swept.
-static void span(struct sg_part_islands *p, int32_t island)
-{
-    const sg_island_group *g = &p->group[island];
-    const double all = (double)INFINITY;
-    sg_aabb box = {{all, all, all}, {-all, -all, -all}};
-    for (int k = 0; k < g->n_colliders; k++)
-        box = sg_aabb_both(box, p->sweep[p->collider[g->first_collider + k]].box);
-    p->span[island] = box;
-}
-
 // The box of all places that the ball around a collider was at since the step began: the cubic
 // through both ends is not farther than this from the line between them.
 static sg_status swept(void *user, int32_t island, double t, const double *x)
@@ -418,8 +436,8 @@ static sg_status swept(void *user, int32_t island, double t, const double *x)
         s->box = sg_aabb_grow(both, c->shape->bound + off);
         s->middle = v3_scale(v3_add(s->center, now), 0.5);
         s->reach = 0.5 * v3_norm(v3_sub(now, s->center)) + off + c->shape->bound;
+        sg_islands_note_sweep(p, i);
     }
-    span(p, island);
     return status;
 }
 
@@ -605,6 +623,7 @@ static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keep
     sg_part_warn_of_passing(&sg_islands_state(p)->eval, p->c, touching);
     sg_part_warn_of_creep(&sg_islands_state(p)->eval, p->c, touching);
     note_states(p);
+    p->partitions++;
     unite(p, all);
     sort_cells(p);
     if (!sort_contacts(p, all, &touching->arena[touching->turn]))
@@ -618,7 +637,6 @@ static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keep
         sg_island_group *g = &p->group[o];
         int was = p->was[p->cell[g->first_cell]];
         g->n_near = -1;
-        span(p, o);
         bool whole = p->n_were && p->left[was] > 0;
         mark[o] = p->mark[o] = whole ? p->marked[was] : mark_of(p, g, all);
         if (!p->n_were || p->mark[o] != p->marked[was])
@@ -699,6 +717,7 @@ static void sort_out(struct sg_part_islands *p)
         p->first[p->main] = 0;
         p->width[p->main] = p->whole.n_before;
     }
+    p->is_smooth = n_free > SHOWN_UP_TO && is_smooth(&c->table);
     for (int i = 0; i < c->n; i++)
         if (c->collider[i].is_fixed)
             p->fixed[p->n_fixed++] = i;
@@ -747,7 +766,7 @@ const struct sg_islands *sg_part_islands(sg_part *part, const sg_island_whole *w
                                   .fixed = SG_NEW_ARRAY(a, int, n_colliders),
                                   .place = SG_NEW_ARRAY(a, int, n),
                                   .counts = SG_NEW_ARRAY(a, double, n),
-                                  .span = SG_NEW_ARRAY(a, sg_aabb, n),
+                                  .yard = SG_NEW_ARRAY(a, sg_island_yard, n_colliders),
                                   .near = SG_NEW_ARRAY(a, sg_near_pair, SG_NEAR_ROOM * n_colliders),
                                   .listed = SG_NEW_ARRAY(a, sg_vec3, n_colliders),
                                   .is_placed = SG_NEW_ARRAY(a, bool, n),
@@ -762,13 +781,15 @@ const struct sg_islands *sg_part_islands(sg_part *part, const sg_island_whole *w
                                             .rhs = rhs,
                                             .projects = projects,
                                             .project = project,
+                                            .bodies = sg_islands_bodies,
                                             .slopes = sg_islands_slopes,
                                             .roots = roots,
                                             .foreseen = foreseen,
                                             .bound = bound,
                                             .swept = swept,
                                             .meets = sg_islands_meet,
-                                            .name = name}};
+                                            .name = name,
+                                            .quiet = quiet}};
     if (a->failed)
         return NULL;
     p->table.first = p->first;

@@ -4,6 +4,7 @@
 #include "elements/contacts.h"
 #include "math/rotation.h"
 #include "model3d/islands.h"
+#include "solver/bodies.h"
 #include "solver/islands.h"
 
 // States of a cell.
@@ -18,6 +19,18 @@ typedef struct sg_island_sweep {
     double reach;
     double speed, push; // at most, with turning, where the step began
 } sg_island_sweep;
+
+// Where a collider may sweep without being sought anew, and all colliders whose yards overlap it,
+// in order: nobody else can be met.
+enum { SG_YARD_ROOM = 48 };
+typedef struct sg_island_yard {
+    sg_aabb box;
+    bool is_there;
+    int n, near[SG_YARD_ROOM]; // n -1: too many
+    // Those of them that are in other islands, as long as the islands are those of this number.
+    uint64_t islands;
+    int n_others, other[SG_YARD_ROOM];
+} sg_island_yard;
 
 // One island.
 typedef struct sg_island_group {
@@ -52,6 +65,7 @@ struct sg_part_islands {
     double *rates;     // and all rates, where it was evaluated as a whole
     int *cell_of_body; // -1: none
     bool *is_round;    // by cell
+    bool is_smooth;    // many bodies, and nothing jumps where contacts begin and end
     int *leader;       // by cell, work
     int *island, *was; // by cell, now and before
     int n_were;        // islands before
@@ -61,6 +75,7 @@ struct sg_part_islands {
     int *left;         // by island that was: contacts that are left, -1 if others came to it
     sg_island_group *group; // `n_groups` of them
     int n_groups;           //
+    uint64_t partitions;    // how often islands were made
     int *cell;              // islands one after the other
     int *contact, room;     // likewise
     int *collider;          // likewise, that move
@@ -68,7 +83,7 @@ struct sg_part_islands {
     int *place;             // by cell: where it is in its island
     double *counts;         // by cell, work
     sg_island_sweep *sweep; // by collider
-    sg_aabb *span;          // by island: the boxes of its sweeps
+    sg_island_yard *yard;   // by collider
     sg_near_pair *near;     //
     sg_vec3 *listed;        // by collider: where it was when pairs were listed
     bool *is_placed;        // by cell: its body was placed by the states in `all`
@@ -96,14 +111,15 @@ sg_status sg_islands_evaluate_whole(struct sg_part_islands *p, const sg_island_g
 // All of them, with what they press and how they are accelerated.
 sg_status sg_islands_accelerate(struct sg_part_islands *p, const sg_island_group *g, double t,
                                 const double *x);
-// sg_islands.slopes (island_slopes.c).
-bool sg_islands_slopes(void *islands, int32_t island, double t, const double *x,
-                       const int32_t *start, const int32_t *rows, double *values);
+// sg_islands.bodies and slopes (island_slopes.c).
+sg_status sg_islands_bodies(void *islands, int32_t island, sg_arena *arena, sg_bodies *bodies);
+bool sg_islands_slopes(void *islands, int32_t island, double t, const double *x, sg_bodies *bodies);
 // What turns an angular velocity in the parent into rates of the angles.
 static inline sg_mat3 sg_islands_angle_rates(bool xzy, sg_vec3 angles)
 {
-    return xzy ? m3_mul(rot_132_rates(angles), rot_132(angles))
-               : m3_mul(rot_123_rates(angles), rot_123(angles));
+    rot_sines by = rot_sines_of(angles);
+    return xzy ? m3_mul(rot_132_rates_by(&by), rot_132_by(&by))
+               : m3_mul(rot_123_rates_by(&by), rot_123_by(&by));
 }
 // With boxes of now: the least distance of pairs that are no contact (island_pairs.c). What is
 // farther away than `*least` and the smallest of the island is that far.
@@ -119,6 +135,8 @@ static inline sg_vec3 sg_islands_center(const sg_detect *d, int collider)
                ? pose->r
                : sg_shape_centroid(d->candidates->collider[collider].shape, pose);
 }
+// A collider has swept another box (island_meetings.c).
+void sg_islands_note_sweep(struct sg_part_islands *p, int collider);
 // sg_islands.meets: where an island first meets another one (island_meetings.c).
 sg_status sg_islands_meet(void *islands, const sg_island_motion *motion, int32_t island,
                           double from, double *when, int32_t *with);

@@ -46,9 +46,9 @@ typedef struct projection {
 void sg_part_find_loop_states(const sg_part *part, const sg_compiled *compiled)
 {
     struct sg_part_loop_state *t = part->run->loops;
-    if (t->found_for == compiled->present)
+    if (t->found_for == compiled->choices.present)
         return;
-    t->found_for = compiled->present;
+    t->found_for = compiled->choices.present;
     t->locks = t->differ = false;
     for (size_t j = 0; j < part->built.joints.len; j++) {
         const sg_part_joint *joint = &part->built.joints.data[j];

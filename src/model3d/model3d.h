@@ -54,6 +54,9 @@ double sg_part_bound_step(const sg_part *part);
 // it to be; t1 if all of it. If it was and the step goes on, t1 is where the next bound holds from.
 double sg_part_foreseen(const sg_part *part, double t0, double t1, bool goes_on);
 bool sg_part_bounds_steps(const sg_part *part);
+// Whether something of it wants to see where steps end; and does, with the part evaluated there.
+bool sg_part_sees_steps(const sg_part *part);
+void sg_part_see_step(const sg_part *part);
 
 // Moves the states x of `compiled`, at time t, to where the loops are closed and their speeds fit;
 // at the `start` also from far, telling what was changed. Sets *moved if anything did.

@@ -165,6 +165,7 @@ SG_TEST(a_rotor_is_inertia_enough_for_a_joint)
 // Impulses at random points of all bodies against M dv = transpose(J) p with the dense matrix.
 SG_TEST(impulses_change_velocities_as_the_mass_matrix_says)
 {
+    int n_alone = 0;
     sg_rng rng = sg_rng_seeded(12);
     for (int i = 0; i < 100; i++) {
         system_fixture f;
@@ -198,6 +199,15 @@ SG_TEST(impulses_change_velocities_as_the_mass_matrix_says)
         sg_cholesky_solve(M, n, expected);
         for (int k = 0; k < n; k++)
             SG_NEAR(dv[k], expected[k], 1e-9, 1.0);
+        for (int b = 1; b < f.tree->n_bodies; b++) {
+            const sg_tree_body *body = &f.tree->body[b];
+            double alone[MAX_DOF];
+            if (body->joint != SG_JOINT_FREE || body->parent || !body->is_leaf)
+                continue;
+            SG_CHECK(sg_tree_impulse_alone(f.tree, &f.s, b, impulses[b], NULL, alone) == SG_OK);
+            SG_CHECK(memcmp(alone + body->first, dv + body->first, 6 * sizeof *dv) == 0);
+            n_alone++;
+        }
         // The velocity of a point changes as its Jacobian says.
         int last = f.tree->n_bodies - 1;
         sg_vec3 own = sg_rng_vec3(&rng, -1, 1), sum = V3_ZERO;
@@ -208,6 +218,7 @@ SG_TEST(impulses_change_velocities_as_the_mass_matrix_says)
         SG_NEAR(v3_norm(v3_sub(sg_tree_impulse_velocity(&f.s, last, point), sum)), 0.0, 1e-10, 1.0);
         drop(&f);
     }
+    SG_CHECK(n_alone > 5);
 }
 
 SG_TEST(mass_matrix_is_definite_and_its_columns_are_those_of_inverse_dynamics)

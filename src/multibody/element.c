@@ -147,13 +147,12 @@ static sg_status apply_bushing(const sg_tree *tree, sg_tree_state *s, const sg_b
     angles at = {.value = v3_make(m.R.m[1][2], m.R.m[2][0], m.R.m[0][1]), .rate = m.w};
     if (e->large_angles) {
         large_angles(&m.R, m.w, b, &at);
-        b->cosine = fabs(at.cb);
+        b->cosine = at.cb;
     }
     b->translation = m.r;
     b->velocity = m.v;
     b->rotation = at.value;
     b->rates = at.rate;
-    b->largest_angle = fmax(b->largest_angle, v3_max_abs(at.value));
     sg_status status = ask_bushing(e, caller, b);
     if (status)
         return status;

@@ -53,9 +53,8 @@ typedef struct sg_bushing_values {
     sg_vec3 torque;                      // about the angles' own axes
     double storing;                      // [W] into its springs
     sg_vec3 force_vector, torque_vector; // on obj2
-    double largest_angle;                // over the whole run, to be warned about beyond 10 degrees
     // Of large angles: those that the present ones are to be near, set by the caller where they
-    // change by more than a quarter turn; and how far the second one is from a right one.
+    // change by more than a quarter turn; and the cosine of the second one.
     sg_vec3 near;
     bool is_near;
     double cosine;

@@ -130,7 +130,6 @@ static void check_bushing(bool large)
     f.n_elements = 1;
     check_balance(&f, 0.0005, 2000);
     SG_CHECK(f.x[2 * f.tree->n_dof] > 0.05);
-    SG_CHECK(f.values[0].u.bushing.largest_angle > SG_BUSHING_SMALL_ANGLE);
     drop(&f);
 }
 
@@ -361,8 +360,7 @@ SG_TEST(the_published_point_gravity_is_that_of_the_roots_origin)
         SG_REQUIRE(build(&f, o, 2, field));
         f.x[0] = 1.0;
         evaluate(&f);
-        SG_NEAR(sg_tree_gravity_force(f.tree, &f.s, 1).f.x, 1.5 * -8.0 / (k ? 1.0 : 4.0), 1e-14,
-                0.0);
+        SG_NEAR(sg_tree_gravity(f.tree, &f.s, 1).x, -8.0 / (k ? 1.0 : 4.0), 1e-14, 0.0);
         drop(&f);
     }
 }

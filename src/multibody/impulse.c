@@ -35,28 +35,39 @@ static bool eliminate(const sg_tree *tree, sg_tree_state *s, int k, sg_force imp
     return true;
 }
 
+// What a body gains, with its parent's gain known.
+static sg_status gain(const sg_tree *tree, sg_tree_state *s, int k, const double *rotor, double *dv)
+{
+    const sg_force none = {V3_ZERO, V3_ZERO};
+    const sg_tree_body *b = &tree->body[k];
+    if (!is_held(b, rotor))
+        return articulated_gain(tree, s, k, none, dv) ? SG_ERR_INPUT : SG_OK;
+    s->work[k].gain = arm_to_child(s->link[k].arm, s->work[b->parent].gain); // it goes with it
+    for (int i = 0; i < b->dof; i++)
+        dv[b->first + i] = 0.0;
+    return SG_OK;
+}
+
 sg_status sg_tree_impulse(const sg_tree *tree, sg_tree_state *s, const sg_force *impulses,
                           const double *rotor, double *dv, int *bad_body)
 {
-    const sg_force none = {V3_ZERO, V3_ZERO};
     for (int k = tree->n_bodies - 1; k > 0; k--) {
         *bad_body = k;
         if (!eliminate(tree, s, k, impulses[k], rotor))
             return SG_ERR_INPUT;
     }
-    for (int k = 1; k < tree->n_bodies; k++) {
-        const sg_tree_body *b = &tree->body[k];
+    sg_status status = SG_OK;
+    for (int k = 1; !status && k < tree->n_bodies; k++) {
         *bad_body = k;
-        if (is_held(b, rotor)) { // it goes with its parent
-            s->work[k].gain = arm_to_child(s->link[k].arm, s->work[b->parent].gain);
-            for (int i = 0; i < b->dof; i++)
-                dv[b->first + i] = 0.0;
-            continue;
-        }
-        if (articulated_gain(tree, s, k, none, dv))
-            return SG_ERR_INPUT;
+        status = gain(tree, s, k, rotor, dv);
     }
-    return SG_OK;
+    return status;
+}
+
+sg_status sg_tree_impulse_alone(const sg_tree *tree, sg_tree_state *s, int body, sg_force impulse,
+                                const double *rotor, double *dv)
+{
+    return eliminate(tree, s, body, impulse, rotor) ? gain(tree, s, body, rotor, dv) : SG_ERR_INPUT;
 }
 
 sg_vec3 sg_tree_impulse_velocity(const sg_tree_state *s, int body, sg_vec3 point)

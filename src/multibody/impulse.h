@@ -17,7 +17,12 @@
 sg_status sg_tree_impulse(const sg_tree *tree, sg_tree_state *s, const sg_force *impulses,
                           const double *rotor, double *dv, int *bad_body);
 
-// After it: what the bodies gain of kinetic energy [J].
+// The same, to the last bit, of a body that moves freely in the world and carries nothing: of it
+// alone, whatever happens to others.
+sg_status sg_tree_impulse_alone(const sg_tree *tree, sg_tree_state *s, int body, sg_force impulse,
+                                const double *rotor, double *dv);
+
+// After them: what the bodies gain of kinetic energy [J].
 double sg_tree_impulse_energy(const sg_tree *tree, const sg_tree_state *s);
 // And by how much the velocity of a point of a body, given in the world, changes [m/s].
 sg_vec3 sg_tree_impulse_velocity(const sg_tree_state *s, int body, sg_vec3 point);

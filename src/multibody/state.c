@@ -32,12 +32,12 @@ const sg_tree_turn *sg_tree_turn_of(sg_tree_state *s, int body, const double *an
     if (turn->is_known && turn->xzy == xzy &&
         memcmp(turn->angles, angles, sizeof turn->angles) == 0)
         return turn;
-    sg_vec3 a = v3_from(angles);
+    rot_sines by = rot_sines_of(v3_from(angles));
     memcpy(turn->angles, angles, sizeof turn->angles);
     turn->xzy = xzy;
     turn->is_known = true;
-    turn->R = xzy ? rot_132(a) : rot_123(a);
-    turn->rates = xzy ? rot_132_rates(a) : rot_123_rates(a);
+    turn->R = xzy ? rot_132_by(&by) : rot_123_by(&by);
+    turn->rates = xzy ? rot_132_rates_by(&by) : rot_123_rates_by(&by);
     return turn;
 }
 
@@ -247,13 +247,6 @@ sg_vec3 sg_tree_gravity(const sg_tree *tree, const sg_tree_state *s, int k)
         return tree->gravity.g;
     bool at_root = tree->gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
     return sg_tree_gravity_at(tree, at_root ? s->link[k].world.r : center(tree, s, k));
-}
-
-sg_force sg_tree_gravity_force(const sg_tree *tree, const sg_tree_state *s, int k)
-{
-    const sg_inertia *I = &tree->body[k].inertia;
-    sg_vec3 g = sg_tree_gravity(tree, s, k), mc = m3_mul_v(&s->link[k].world.R, I->mc);
-    return (sg_force){v3_cross(mc, g), v3_scale(g, I->m)};
 }
 
 sg_inertia sg_tree_world_inertia(const sg_tree *tree, const sg_tree_state *s, int k)

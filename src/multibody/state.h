@@ -111,7 +111,6 @@ sg_vec3 sg_tree_gravity_at(const sg_tree *tree, sg_vec3 r);
 // Gravity on a body. The point field pulls at the center of mass
 // (the published code asks for the acceleration at the root's origin); so energy is conserved.
 sg_vec3 sg_tree_gravity(const sg_tree *tree, const sg_tree_state *s, int body); // acceleration
-sg_force sg_tree_gravity_force(const sg_tree *tree, const sg_tree_state *s, int body);
 
 typedef struct sg_tree_balance {
     double kinetic, potential; // [J]; uniform: zero at the world's origin, point: zero far away

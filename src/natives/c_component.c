@@ -547,7 +547,7 @@ static void set_state(const sg_component_call *call, int state, const double *va
         blame(call, "a state was set that it does not have");
         return;
     }
-    uint32_t visible = f->entry->owner->model->compiled.exec->n_x;
+    uint32_t visible = f->entry->owner->model->compiled.exec->at.n_x;
     if (f->events)
         sg_events_reinit(f->events, visible + f->hidden->states.data[state].at, n, value);
 }
@@ -680,9 +680,9 @@ bool sg_component_extern(sg_model_object *m, sg_value function, sg_extern *out)
 
 static const sg_component *find_component(const sg_session *session, const char *name)
 {
-    for (size_t i = 0; i < session->components.len; i++)
-        if (strcmp(session->components.data[i]->name, name) == 0)
-            return session->components.data[i];
+    for (size_t i = 0; i < session->added.components.len; i++)
+        if (strcmp(session->added.components.data[i]->name, name) == 0)
+            return session->added.components.data[i];
     return NULL;
 }
 

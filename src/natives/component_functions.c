@@ -83,8 +83,8 @@ static sg_status start_index_native(sg_vm *vm, const sg_args *args, void *contex
     int32_t index = -1;
     sg_status status = number_argument(vm, args, 1, &index);
     if (status == SG_OK && (size_t)index < m->compiled.hidden.states.len)
-        *out =
-            sg_int((int64_t)m->compiled.exec->n_x + m->compiled.hidden.states.data[index].at + 1);
+        *out = sg_int((int64_t)m->compiled.exec->at.n_x + m->compiled.hidden.states.data[index].at +
+                      1);
     return status;
 }
 
@@ -140,20 +140,29 @@ static sg_status read_vector_native(sg_vm *vm, const sg_args *args, void *contex
     return SG_OK;
 }
 
-static sg_status write_derivative_native(sg_vm *vm, const sg_args *args, void *context,
-                                         sg_value *out)
+typedef bool set_numbers(sg_hidden *hidden, int32_t index, const double *numbers, uint32_t n);
+
+// The third argument becomes what the second one says; `what` it is, if it is as long as `whose`.
+static sg_status write_numbers(sg_vm *vm, const sg_args *args, sg_hidden *hidden, set_numbers *set,
+                               const char *what, const char *whose)
 {
-    MODEL("copy_der_x_segmented_value_to_state");
     int32_t index = -1;
     sg_numbers value;
     sg_status status = number_argument(vm, args, 1, &index);
     if (status == SG_OK)
         status = read_numbers(vm, args, 2, &value);
-    if (status == SG_OK &&
-        !sg_hidden_set_derivative(&m->compiled.hidden, index, sg_numbers_data(&value), value.n))
+    if (status == SG_OK && !set(hidden, index, sg_numbers_data(&value), value.n))
         status = sg_raise(vm, "DimensionMismatch", SG_E_SHAPE, args->span,
-                          "the derivative has %u numbers, its state another number", value.n);
+                          "the %s has %u numbers, its %s another number", what, value.n, whose);
     return status;
+}
+
+static sg_status write_derivative_native(sg_vm *vm, const sg_args *args, void *context,
+                                         sg_value *out)
+{
+    MODEL("copy_der_x_segmented_value_to_state");
+    return write_numbers(vm, args, &m->compiled.hidden, sg_hidden_set_derivative, "derivative",
+                         "state");
 }
 
 // ---- local variables ------------------------------------------------------------------------
@@ -223,16 +232,7 @@ static sg_status new_local_native(sg_vm *vm, const sg_args *args, void *context,
 static sg_status write_local_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     MODEL("copy_w_segmented_value_to_result");
-    int32_t index = -1;
-    sg_numbers value;
-    sg_status status = number_argument(vm, args, 1, &index);
-    if (status == SG_OK)
-        status = read_numbers(vm, args, 2, &value);
-    if (status == SG_OK &&
-        !sg_hidden_set_local(&m->compiled.hidden, index, sg_numbers_data(&value), value.n))
-        status = sg_raise(vm, "DimensionMismatch", SG_E_SHAPE, args->span,
-                          "the value has %u numbers, its variable another number", value.n);
-    return status;
+    return write_numbers(vm, args, &m->compiled.hidden, sg_hidden_set_local, "value", "variable");
 }
 
 // ---- where the simulation is ------------------------------------------------------------------

@@ -39,10 +39,11 @@ sg_status sg_components_add(sg_session *session, const sg_component *component)
         return refuse(session, name,
                       "needs a name, and functions with different names, at most 63 arguments and "
                       "16 results");
-    for (size_t i = 0; i < session->components.len; i++)
-        if (strcmp(session->components.data[i]->name, name) == 0)
+    for (size_t i = 0; i < session->added.components.len; i++)
+        if (strcmp(session->added.components.data[i]->name, name) == 0)
             return refuse(session, name, "was added before");
-    return SG_PUSH(session->allocator, &session->components, component) ? SG_OK : SG_ERR_MEMORY;
+    return SG_PUSH(session->allocator, &session->added.components, component) ? SG_OK
+                                                                              : SG_ERR_MEMORY;
 }
 
 static sg_status add_library(sg_session *session, void *library, const char *path)
@@ -83,7 +84,7 @@ sg_status sg_components_load(sg_session *session, const char *path)
         return SG_ERR_IO;
     }
     // Kept open also when something is wrong with it: part of its list may be in the table.
-    if (!SG_PUSH(session->allocator, &session->libraries, library)) {
+    if (!SG_PUSH(session->allocator, &session->added.libraries, library)) {
         dlclose(library);
         return SG_ERR_MEMORY;
     }
@@ -92,9 +93,9 @@ sg_status sg_components_load(sg_session *session, const char *path)
 
 void sg_components_free(sg_session *session)
 {
-    for (size_t i = 0; i < session->libraries.len; i++)
-        dlclose(session->libraries.data[i]);
-    SG_VEC_FREE(session->allocator, &session->libraries);
-    SG_VEC_FREE(session->allocator, &session->natives);
-    SG_VEC_FREE(session->allocator, &session->components);
+    for (size_t i = 0; i < session->added.libraries.len; i++)
+        dlclose(session->added.libraries.data[i]);
+    SG_VEC_FREE(session->allocator, &session->added.libraries);
+    SG_VEC_FREE(session->allocator, &session->compiler.programs);
+    SG_VEC_FREE(session->allocator, &session->added.components);
 }

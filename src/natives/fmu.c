@@ -352,7 +352,7 @@ static sg_status make_model(fmu_call *c, sg_value rest, sg_value *out)
     sg_session *session = c->session;
     sg_buf text;
     char name[64];
-    snprintf(name, sizeof name, "fmu %u", (unsigned)session->components.len);
+    snprintf(name, sizeof name, "fmu %u", (unsigned)session->added.components.len);
     c->f->table.name = sg_arena_text(c->arena, name, strlen(name));
     sg_status status = c->f->table.name ? sg_components_add(session, &c->f->table) : SG_ERR_MEMORY;
     if (status)

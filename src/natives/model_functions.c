@@ -84,7 +84,7 @@ static sg_status instantiate_macro(sg_vm *vm, const sg_args *args, void *context
     if (status != SG_OK)
         return status;
     if (session->options.check_only && sg_holds_unknown(args->v[1])) { // made of results
-        session->model_skipped = true;
+        session->models.skipped = true;
         *out = sg_unknown_value(vm);
         return SG_OK;
     }

@@ -104,7 +104,7 @@ const sg_native_class sg_model_class = {.name = "InstantiatedModel",
 bool sg_model_is_missing(sg_vm *vm, const sg_args *args, const char *function)
 {
     if (args->n && sg_is_unknown(args->v[0]))
-        sg_session_of(vm)->n_unknown++; // the statement is skipped, not wrong
+        sg_session_of(vm)->models.n_unknown++; // the statement is skipped, not wrong
     if (!args->n || args->v[0].tag != SG_NOTHING || !sg_session_failed(sg_session_of(vm)))
         return false;
     sg_raise(vm, "ErrorException", SG_E_FOLLOWS, args->span,
@@ -348,7 +348,7 @@ static sg_status was_stopped(sg_session *session, size_t first_diag)
         sg_code code = diags->list[i].code;
         if (code != SG_E_INTERRUPT && code != SG_E_LIMIT)
             continue;
-        if (session->n_reported <= first_diag) {
+        if (session->told.n <= first_diag) {
             diags->list[first_diag] = diags->list[i];
             diags->len = first_diag + 1;
         }
@@ -376,8 +376,9 @@ static sg_status translate(sg_model_object *m)
         status =
             sg_compiled_create(&m->compiled, vm->allocator, &m->translated, m->externs, vm->diags);
     m->compiled.native = sg_session_native_host(m->session);
-    m->compiled.other_parameter = other_parameter;
-    m->compiled.other_constant = other_constant;
+    m->compiled.memory = vm->limits.memory;
+    m->compiled.others.parameter = other_parameter;
+    m->compiled.others.constant = other_constant;
     m->compiled.context = m;
     if (m->components.n)
         m->compiled.define_hidden = define_hidden;
@@ -443,9 +444,9 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
     m->translate_time = sg_cpu_time() - begin - m->flatten_time;
     sg_root_pop(vm, mark);
     if (status == SG_OK) {
-        m->number = ++session->n_models;
-        session->model_span = span;
-        session->model_skipped = false;
+        m->number = ++session->models.n;
+        session->models.span = span;
+        session->models.skipped = false;
     }
     for (size_t i = first_diag; i < session->diags.len; i++)
         if (!session->diags.list[i].span.file) // what concerns the whole model

@@ -192,10 +192,10 @@ static bool is_over(void *context)
 
 static void tell(sg_session *session, const char *why)
 {
-    if (!session->told_native)
+    if (!session->compiler.told)
         sg_warning(&session->diags, SG_E_NATIVE, (sg_span){0},
                    "--native: %s; the model runs interpreted", why);
-    session->told_native = true;
+    session->compiler.told = true;
 }
 
 static sg_native_function *const *load(sg_session *session, const char *path)
@@ -204,7 +204,7 @@ static sg_native_function *const *load(sg_session *session, const char *path)
     if (!library)
         return NULL;
     void *table = dlsym(library, SG_NATIVE_TABLE);
-    if (!table || !SG_PUSH(session->allocator, &session->libraries, library)) {
+    if (!table || !SG_PUSH(session->allocator, &session->added.libraries, library)) {
         dlclose(library);
         return NULL;
     }
@@ -219,9 +219,9 @@ static sg_native_function *const *compiled(void *context, const char *text, size
     size_t n_answer;
     if (!name_of(text, n, name) || !path_of(path, session->options.native_folder, name, ".so"))
         return NULL;
-    for (size_t i = 0; i < session->natives.len; i++)
-        if (memcmp(session->natives.data[i].name, name, sizeof name) == 0)
-            return session->natives.data[i].functions;
+    for (size_t i = 0; i < session->compiler.programs.len; i++)
+        if (memcmp(session->compiler.programs.data[i].name, name, sizeof name) == 0)
+            return session->compiler.programs.data[i].functions;
     sg_native_function *const *functions = access(path, R_OK) == 0 ? load(session, path) : NULL;
     if (!functions) {
         sg_status status = sg_helper_ask_until(session->options.native_helper, text, n, &answer,
@@ -232,7 +232,7 @@ static sg_native_function *const *compiled(void *context, const char *text, size
     }
     struct sg_session_native entry = {.functions = functions};
     memcpy(entry.name, name, sizeof name);
-    if (!SG_PUSH(session->allocator, &session->natives, entry))
+    if (!SG_PUSH(session->allocator, &session->compiler.programs, entry))
         return NULL;
     return functions;
 }
@@ -241,6 +241,6 @@ const sg_native_host *sg_session_native_host(sg_session *session)
 {
     if (!session->options.native_helper || !session->options.native_folder)
         return NULL;
-    session->native_host = (sg_native_host){session, compiled};
-    return &session->native_host;
+    session->compiler.host = (sg_native_host){session, compiled};
+    return &session->compiler.host;
 }

@@ -30,10 +30,12 @@ static sg_status list_components(sg_model_object *m)
         sg_part *part = sg_part_of(instance->built.data[i].object);
         if (part)
             list[i] = (sg_sim_component){&sg_part_component, part};
-        else if (!sg_component_in_run(instance->built.data[i].object, &list[i]))
+        else if (!sg_component_in_run(instance->built.data[i].object, &list[i])) {
             list[i] = (sg_sim_component){&scripted, NULL};
-        if (list[i].functions == &scripted && !m->scripted && !sg_scripted_begin_list(m, &list[i]))
-            return SG_ERR_MEMORY;
+            if (!m->scripted && !sg_scripted_begin_list(m, &list[i]))
+                return SG_ERR_MEMORY;
+            sg_scripted_add(m, i);
+        }
         if (part)
             m->parts[m->n_parts++] = part;
     }
@@ -109,7 +111,7 @@ static sg_status begin_native(sg_vm *vm, const sg_args *args, void *context, sg_
         return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
                         "initSegment_Model3D! is called before a segment, not by hand");
     return sg_part_begin_segment(part, args->v[3], &m->session->compat.parts, &m->session->host,
-                                 &m->compiled.hidden, &m->compiled.exec->n_x);
+                                 &m->compiled.hidden, &m->compiled.exec->at.n_x);
 }
 
 void sg_session_print_balance(const sg_model_object *m, double tolerance, sg_span span)
@@ -169,7 +171,7 @@ static sg_status statistics_native(sg_vm *vm, const sg_args *args, void *context
     if (!m)
         return SG_ERR_MODEL;
     if (m->session->options.check_only)
-        m->session->n_unknown++; // the statement is skipped, not wrong
+        m->session->models.n_unknown++; // the statement is skipped, not wrong
     if (!m->has_contacts)
         return sg_raise(vm, "ErrorException", SG_E_ARGUMENT, args->span,
                         "contactStatistics: the model was not simulated, or no two of its solids "
@@ -200,7 +202,7 @@ static sg_status table_native(sg_vm *vm, const sg_args *args, void *context, sg_
     if (!m)
         return SG_ERR_MODEL;
     if (m->session->options.check_only)
-        m->session->n_unknown++; // the statement is skipped, not wrong
+        m->session->models.n_unknown++; // the statement is skipped, not wrong
     if (!m->has_contacts || !m->result)
         return sg_raise(vm, "ErrorException", SG_E_ARGUMENT, args->span,
                         "contactTable: the model was not simulated, or no two of its solids can "

@@ -65,9 +65,9 @@ static const char *output(void *context, const char *name, sg_span span)
 static const sg_action_program *action_program(void *context, const char *name)
 {
     const sg_session *session = context;
-    for (size_t i = 0; i < session->action_programs.len; i++)
-        if (strcmp(session->action_programs.data[i]->name, name) == 0)
-            return session->action_programs.data[i];
+    for (size_t i = 0; i < session->added.action_programs.len; i++)
+        if (strcmp(session->added.action_programs.data[i]->name, name) == 0)
+            return session->added.action_programs.data[i];
     return NULL;
 }
 
@@ -92,7 +92,7 @@ void sg_session_init_host(sg_session *session)
 
 void sg_session_free_host(sg_session *session)
 {
-    SG_VEC_FREE(session->allocator, &session->action_programs);
+    SG_VEC_FREE(session->allocator, &session->added.action_programs);
     sg_palette_destroy(&session->palette);
     sg_arena_destroy(&session->host.arena);
 }

@@ -85,10 +85,10 @@ static const char *kept_path(sg_session *session, const char *name, sg_span span
     const char *text = why.len ? why.list[0].message : "out of memory";
     if (!path && (session->options.output_dir || session->files.over))
         sg_error(&session->diags, why.len ? why.list[0].code : SG_E_MEMORY, span, "%s", text);
-    else if (!path && !session->told_not_kept)
+    else if (!path && !session->told.not_kept)
         sg_warning(&session->diags, SG_E_IO, span,
                    "results are not kept: %s; -o DIR takes another folder", text);
-    session->told_not_kept |= !path;
+    session->told.not_kept |= !path;
     sg_diags_destroy(&why);
     return path;
 }
@@ -143,7 +143,7 @@ sg_status sg_result_files_open(sg_session *session, const char *stem, enum sg_ke
     bool first = !strchr(stem, '-') && (keep != SG_KEEP_LAST || !session->simulations.len);
     if (options.keep && session->options.output_dir && first)
         tell_replaced(session, options.path, span);
-    options.spool_after = options.keep ? 0.0 : session->told_not_kept ? HUGE_VAL : 1.0;
+    options.spool_after = options.keep ? 0.0 : session->told.not_kept ? HUGE_VAL : 1.0;
     if (!options.keep) {
         // The folder is made by the writer, if the run lasts that long.
         options.path = sg_arena_printf(&session->arena, "%s/%s", session->files.output_dir, name);

@@ -43,7 +43,7 @@ sg_value sg_table_make(sg_vm *vm, sg_result *result)
 static sg_status no_result(sg_vm *vm, const sg_args *args, const sg_model_object *m)
 {
     if (m->session->options.check_only)
-        m->session->n_unknown++; // the statement is skipped, not wrong
+        m->session->models.n_unknown++; // the statement is skipped, not wrong
     if (m->failed)
         return sg_raise(vm, "ErrorException", SG_E_FOLLOWS, args->span,
                         "model '%s' has no result, since simulate! failed",

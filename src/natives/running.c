@@ -74,7 +74,7 @@ sg_status sg_running_meta(sg_model_object *m, const sg_sim_options *o, sg_result
 static void report_cause(sg_model_object *m, size_t first_diag, bool told)
 {
     sg_diags *diags = &m->session->diags;
-    size_t at = first_diag > m->session->n_reported ? first_diag : m->session->n_reported;
+    size_t at = first_diag > m->session->told.n ? first_diag : m->session->told.n;
     while (at < diags->len && diags->list[at].code != SG_E_EQ_CALL)
         at++;
     bool called = at < diags->len;

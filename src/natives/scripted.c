@@ -2,8 +2,6 @@
 
 #include "base/archive.h"
 #include "lang/saved_values.h"
-#include "natives/c_component.h"
-#include "parts/part.h"
 
 struct sg_scripted {
     sg_model_object *model;
@@ -121,14 +119,14 @@ bool sg_scripted_begin_list(sg_model_object *m, sg_sim_component *out)
     *s = (struct sg_scripted){.model = m, .numbers = numbers, .objects = objects};
     sg_buf_init(&s->begun, m->session->allocator);
     sg_buf_init(&s->built, m->session->allocator);
-    sg_sim_component unused;
-    for (size_t i = 0; i < n; i++)
-        if (!sg_part_of(m->instance.built.data[i].object) &&
-            !sg_component_in_run(m->instance.built.data[i].object, &unused))
-            s->numbers[s->n++] = (uint32_t)i;
     m->scripted = s;
     *out = (sg_sim_component){&functions, s};
     return true;
+}
+
+void sg_scripted_add(sg_model_object *m, size_t i)
+{
+    m->scripted->numbers[m->scripted->n++] = (uint32_t)i;
 }
 
 void sg_scripted_destroy(sg_model_object *m)

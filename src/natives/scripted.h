@@ -11,6 +11,8 @@
 // The first component of the script that a model has: it answers for all of them. False when memory
 // ran out.
 bool sg_scripted_begin_list(sg_model_object *m, sg_sim_component *out);
+// One of these, by its number among all that was built.
+void sg_scripted_add(sg_model_object *m, size_t i);
 
 // Around the functions that begin a segment, the first of a run or another one. Where runs may be
 // saved, each begins with the objects as they were built, and what they were when the segment began

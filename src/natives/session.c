@@ -20,7 +20,7 @@ bool sg_session_ran_out(sg_session *session)
 {
     const volatile sig_atomic_t *stop = session->options.stop;
     bool told = stop && *stop == SG_STOP_MEMORY;
-    for (size_t i = session->n_reported; i < session->diags.len && !told; i++)
+    for (size_t i = session->told.n; i < session->diags.len && !told; i++)
         told = session->diags.list[i].code == SG_E_MEMORY;
     if (told)
         note_refusal(&session->counted);
@@ -46,13 +46,13 @@ bool sg_session_failed(const sg_session *session)
 
 sg_status sg_session_misuse(sg_session *session, const char *text)
 {
-    if (!session || session->doomed)
+    if (!session || session->life.doomed)
         return SG_ERR_USAGE;
     sg_misuse(&session->diags, text);
     sg_session_fail(session, SG_ERR_USAGE);
-    if (session->busy) // reported later, or the callback would be called from within itself
+    if (session->life.busy) // reported later, or the callback would be called from within itself
         return SG_ERR_USAGE;
-    session->busy = true;
+    session->life.busy = true;
     sg_session_report(session);
     return sg_session_leave(session, SG_ERR_USAGE);
 }
@@ -62,19 +62,19 @@ bool sg_session_enter(sg_session *session, const char *function)
     char text[128];
     snprintf(text, sizeof text, "%s cannot be called from a callback of the same session",
              function);
-    if (session->busy)
+    if (session->life.busy)
         sg_session_misuse(session, text);
-    bool free = !session->busy;
-    session->busy = true;
+    bool free = !session->life.busy;
+    session->life.busy = true;
     return free;
 }
 
 sg_status sg_session_leave(sg_session *session, sg_status status)
 {
-    session->busy = false;
-    if (!session->doomed)
+    session->life.busy = false;
+    if (!session->life.doomed)
         return status;
-    session->free(session);
+    session->life.free(session);
     return SG_ERR_INTERRUPT;
 }
 
@@ -111,7 +111,7 @@ sg_status sg_session_pass_on(sg_session *session, const sg_diags *diags, sg_stat
     for (size_t i = 0; i < diags->len; i++) {
         const sg_diag *d = &diags->list[i];
         if (d->severity != SG_ERROR)
-            sg_diags_add_at(&session->diags, d->severity, d->code, d->span, d->time, d->message);
+            sg_diags_put(&session->diags, *d);
         else if (session->vm->exception.tag == SG_UNDEF)
             status = sg_raise_status(session->vm, status, d->code, d->span, "%s", d->message);
     }
@@ -124,10 +124,10 @@ static void tell_memory(sg_session *session)
 {
     if (!sg_session_ran_out(session))
         return;
-    sg_diags_cut(&session->diags, session->n_reported);
-    if (session->told_memory)
+    sg_diags_cut(&session->diags, session->told.n);
+    if (session->told.memory)
         return;
-    session->told_memory = true;
+    session->told.memory = true;
     char words[SG_LIMITS_WORDS] = "out of memory";
     const sg_vm *vm = session->vm;
     sg_code code = vm ? sg_limits_words(&vm->limits, SG_ERR_MEMORY, words) : SG_E_MEMORY;
@@ -159,12 +159,12 @@ static void render_short(const sg_session *session, const sg_diag *diag, char *t
 void sg_session_report(sg_session *session)
 {
     const sg_session_options *o = &session->options;
-    if (session->held)
+    if (session->told.held)
         return;
     tell_memory(session);
-    while (session->n_reported < session->diags.len) {
+    while (session->told.n < session->diags.len) {
         // A copy: the callback may ask for something that adds to the list.
-        sg_diag *entry = &session->diags.list[session->n_reported++];
+        sg_diag *entry = &session->diags.list[session->told.n++];
         if (o->checks & SG_SESSION_STRICT && entry->severity == SG_WARNING) {
             entry->severity = SG_ERROR;
             sg_session_fail(session, SG_ERR_CHECK);
@@ -172,7 +172,7 @@ void sg_session_report(sg_session *session)
         const sg_diag copy = *entry, *diag = &copy;
         if (!o->report)
             continue;
-        sg_buf *text = &session->rendered;
+        sg_buf *text = &session->told.rendered;
         sg_buf_clear(text);
         sg_diag_render(diag, &session->sources, text);
         char plain[512];

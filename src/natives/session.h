@@ -52,6 +52,48 @@ struct sg_session_native {
     sg_native_function *const *functions;
 };
 
+// What a host added, in that order: components and action programs in C, and the
+// libraries that some of them came from.
+typedef struct sg_session_added {
+    SG_VEC(const struct sg_component *) components;
+    SG_VEC(const struct sg_action_program *) action_programs;
+    SG_VEC(void *) libraries;
+} sg_session_added;
+
+// Programs that were compiled, and who does it (native_helper.h).
+typedef struct sg_session_compiler {
+    sg_native_host host;
+    SG_VEC(struct sg_session_native) programs;
+    bool told; // that this is not possible
+} sg_session_compiler;
+
+// What was said so far.
+typedef struct sg_session_told {
+    size_t n;        // diagnostics already handed to the callback
+    unsigned held;   // no more are handed on: a run gives them their places when it is over
+    sg_buf rendered; // the message that is told; has room from the start
+    bool not_kept;   // that run files cannot be written
+    bool memory;     // that it ran out
+} sg_session_told;
+
+// Models that the script made.
+typedef struct sg_session_models {
+    uint64_t n;              // that were instantiated
+    sg_span span;            // of the call that instantiated the last one
+    bool skipped;            // one was skipped since
+    size_t n_unknown;        // values of that kind made so far
+    size_t n_unknown_before; // ... when the last statement was skipped or not
+} sg_session_models;
+
+// Between its creation and its end.
+typedef struct sg_session_life {
+    bool busy;                             // in a public function that may call back
+    bool doomed;                           // a callback destroyed it: nobody is called any more
+    volatile sig_atomic_t ended;           // an sg_stop, for what still runs then
+    void (*free)(struct sg_session *self); // where it ends
+    struct sg_session *next;               // of those that live in the process (api/lifetime.c)
+} sg_session_life;
+
 struct sg_session {
     sg_session_options options;
     sg_counted counted;            // for the statistics of runs, and the limit of memory
@@ -70,43 +112,27 @@ struct sg_session {
     sg_part_host host; // of 3D parts
     sg_files files;
     bool files_ready;
-    SG_VEC(const struct sg_component *) components; // written in C, in the order they were added
-    SG_VEC(const struct sg_action_program *) action_programs; // likewise
-    SG_VEC(void *) libraries;                                 // that some of them came from
-    sg_native_host native_host;                               // native_helper.h
-    SG_VEC(struct sg_session_native) natives;                 // programs that were compiled
-    bool told_native;                                         // that this is not possible
+    sg_session_added added;
+    sg_session_compiler compiler;
     SG_VEC(sg_sym) extra_keywords;  // of simulate!, registered by the script
     struct sg_result *input_table;  // of --input, opened when first needed
-    bool told_not_kept;             // that run files cannot be written
-    bool told_memory;               // that it ran out
     sg_setting_seen *settings_seen; // by number of --set; made when first needed
 
-    const char *file;  // that was run last
-    size_t n_reported; // diagnostics already handed to the callback
-    unsigned held;     // no more are handed on: a run gives them their places when it is over
+    const char *file; // that was run last
+    sg_session_told told;
     sg_status failure; // the first one; it decides the exit status
     size_t n_skipped;
     // Joints and rotations of Modia3D, which are written in the language itself: read when a text
     // names that package, or a function of the program needs them. False when that failed.
     bool (*prelude)(struct sg_session *self);
     bool has_prelude;
-    bool saves;              // runs of its models may be saved: it is that of a handle
-    uint64_t n_models;       // that were instantiated
-    sg_span model_span;      // of the call that instantiated the last model
-    bool model_skipped;      // one was skipped since
-    size_t n_unknown;        // values of that kind made so far
-    size_t n_unknown_before; // ... when the last statement was skipped or not
+    bool saves; // runs of its models may be saved: it is that of a handle
+    sg_session_models models;
     SG_VEC(sg_sim_record) simulations;
     SG_VEC(sg_session_figure *) figures;
-    SG_VEC(sg_open_file *) open_files;     // of the script (stream_functions.c)
-    bool busy;                             // in a public function that may call back
-    bool doomed;                           // a callback destroyed it: nobody is called any more
-    volatile sig_atomic_t ended;           // an sg_stop, for what still runs then
-    void (*free)(struct sg_session *self); // where it ends
-    struct sg_session *next_living;        // of the process (api/lifetime.c)
-    sg_buf text;                           // last text handed out
-    sg_buf rendered;                       // the message that is told; has room from the start
+    SG_VEC(sg_open_file *) open_files; // of the script (stream_functions.c)
+    sg_session_life life;
+    sg_buf text; // last text handed out
     double cpu_start;
 };
 

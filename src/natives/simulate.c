@@ -488,7 +488,7 @@ static bool compares(const sg_exprs *exprs)
 static void suggest_compat(sg_model_object *m, sg_span span)
 {
     const sg_compat *on = &m->session->compat;
-    if (m->compiled.exec->event_layout.n_previous && !on->previous_at_start)
+    if (m->compiled.exec->memories.layout.n_previous && !on->previous_at_start)
         sg_note(&m->session->diags, span,
                 "the published program does not advance 'previous' at the first tick; if these "
                 "numbers come from it, use --compat previous-at-start");
@@ -508,7 +508,7 @@ static void report_compat(sg_model_object *m, sg_span span)
 {
     const sg_compat *on = &m->session->compat;
     sg_diags *diags = &m->session->diags;
-    if (m->compiled.exec->event_layout.n_previous && on->previous_at_start)
+    if (m->compiled.exec->memories.layout.n_previous && on->previous_at_start)
         sg_note(diags, span,
                 "--compat previous-at-start: in this model the first tick does not advance "
                 "'previous'");
@@ -642,7 +642,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     // Repeated errors are counted, but not told.
     bool told = m->failed || session->diags.n_errors > n_errors;
     m->failed = status != SG_OK;
-    if (m->failed && told && session->n_reported <= first_diag &&
+    if (m->failed && told && session->told.n <= first_diag &&
         sg_diags_drop_repeated(&session->diags, first_diag))
         sg_warning(&session->diags, SG_E_FOLLOWS, args->span,
                    "simulate! fails again, for the reason given above");
@@ -654,9 +654,9 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
 static sg_status simulate_quietly(sg_session *session, sg_model_object *m, const sg_args *args,
                                   sg_simulate_arguments *a, sg_value *out)
 {
-    session->held++;
+    session->told.held++;
     sg_status status = simulate(session, m, args, a, out);
-    session->held--;
+    session->told.held--;
     return status;
 }
 

@@ -561,7 +561,7 @@ static model_before put_aside(script_study *s)
     m->final_states = NULL;
     m->n_final_states = m->cap_final_states = 0;
     mute(&s->session->options);
-    s->session->held++;
+    s->session->told.held++;
     return before;
 }
 
@@ -582,7 +582,7 @@ static void put_back(script_study *s, const model_before *before)
     session->vm->random_state = before->random_state;
     m->instance.parameters = before->parameters;
     session->options = before->options;
-    session->held--;
+    session->told.held--;
 }
 
 static sg_status begin(script_study *s)

@@ -27,12 +27,15 @@ static sg_status call_unknown(sg_vm *vm, void *data, const sg_args *args, sg_val
     return SG_OK;
 }
 
-static const sg_native_class unknown_class = {
-    .name = "Unknown", .print = print_unknown, .get_field = unknown_field, .call = call_unknown};
+static const sg_native_class unknown_class = {.name = "Unknown",
+                                              .stands_in = true,
+                                              .print = print_unknown,
+                                              .get_field = unknown_field,
+                                              .call = call_unknown};
 
 sg_value sg_unknown_value(sg_vm *vm)
 {
-    sg_session_of(vm)->n_unknown++;
+    sg_session_of(vm)->models.n_unknown++;
     return sg_native_make(vm, &unknown_class, NULL);
 }
 

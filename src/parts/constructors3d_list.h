@@ -4,7 +4,8 @@ SG_3D(Object3D, true, WARN, "",
       "parent fixedToParent translation rotation velocity angularVelocity feature lockable "
       "assemblyRoot angularVelocityResolvedInParent")
 SG_3D(Scene, false, FAIL, "",
-      "gravityField useOptimizedStructure enableContactDetection islands mprTolerance mprIterMax "
+      "gravityField useOptimizedStructure enableContactDetection islands threads mprTolerance "
+      "mprIterMax "
       "elasticContactReductionFactor maximumContactDamping gap enableVisualization animationFile "
       "provideAnimationHistory visualizeFrames visualizeBoundingBox visualizeContactPoints "
       "visualizeSupportPoints nominalLength defaultFrameLength nVisualContSupPoints "

@@ -176,15 +176,48 @@ void sg_part_jump(const sg_part_eval *e, const sg_part_impulses *impulses)
     }
 }
 
+// The world, or a body that moves freely in it and carries nothing.
+static bool is_alone(const sg_tree *tree, int body)
+{
+    const sg_tree_body *b = &tree->body[body];
+    return body == 0 || (b->joint == SG_JOINT_FREE && b->parent == 0 && b->is_leaf);
+}
+
+// Impulses on two of these, which nobody else notices.
+static sg_status apply_alone(sg_part_state *s, sg_part_impulses *impulses, int a, int b)
+{
+    const sg_tree *tree = s->part->segment.tree;
+    sg_status status = SG_OK;
+    if (!impulses->knows_led && !find_led(s, impulses))
+        return SG_ERR_MEMORY;
+    for (int k = 0; !status && k < 2; k++) {
+        int body = k ? b : a;
+        if (body == 0)
+            continue;
+        for (int i = tree->body[body].first; i < tree->body[body].first + 6; i++)
+            if (!isinf(impulses->rotor[i]))
+                impulses->rotor[i] = s->rotor[i];
+        status = sg_tree_impulse_alone(tree, &s->tree, body, impulses->on[body], impulses->rotor,
+                                       impulses->dv);
+    }
+    return status;
+}
+
 sg_status sg_part_response(sg_part_state *s, sg_part_impulses *impulses, int a, int b,
                            sg_vec3 point, sg_mat3 *W)
 {
+    const sg_force none = {V3_ZERO, V3_ZERO};
+    bool alone = is_alone(s->part->segment.tree, a) && is_alone(s->part->segment.tree, b);
     sg_vec3 column[3];
     for (int i = 0; i < 3; i++) {
-        sg_part_impulses_clear(s->part, impulses);
+        if (alone)
+            impulses->on[a] = impulses->on[b] = none;
+        else
+            sg_part_impulses_clear(s->part, impulses);
         sg_part_impulses_add(s, impulses, a, point, v3_neg(v3_axis(i)));
         sg_part_impulses_add(s, impulses, b, point, v3_axis(i));
-        sg_status status = sg_part_impulses_apply(s, impulses);
+        sg_status status =
+            alone ? apply_alone(s, impulses, a, b) : sg_part_impulses_apply(s, impulses);
         if (status != SG_OK)
             return status;
         column[i] = v3_sub(sg_tree_impulse_velocity(&s->tree, b, point),

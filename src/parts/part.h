@@ -192,6 +192,10 @@ typedef struct sg_part_actor {
     // After crossing functions were evaluated at t1: up to which time the motion since t0 was what
     // the bound took for granted (integration/model.h).
     double (*foreseen)(const sg_part_eval *e, const void *data, void *own, double t0, bool goes_on);
+    // Whether it wants to see where steps of the solver end; and with the part evaluated there, it
+    // does. Nothing stays of the evaluation, nor of `own` in its first `kept_size` bytes.
+    bool (*sees_steps)(const void *data, const void *own);
+    void (*see_step)(const sg_part_eval *e, const void *data, void *own);
     // SG_MODE_RESULT, and accelerations are known: writes its local variables (sg_part_set_local).
     sg_status (*store)(sg_part_eval *e, const void *data, void *own);
     // For the balance of energy: the force element, whose values (sg_force_values) `own` begins
@@ -254,6 +258,7 @@ typedef struct sg_part_scene {
     bool projects_loops;                // IDA does with loops as other solvers
     bool detects_contacts;              //
     sg_island_choice islands;           //
+    int threads;                        // that evaluate contacts
     sg_contact_options contact_options; //
     sg_part_view view;                  // how to look at it
     sg_attach_limits attach;            // when actions join objects

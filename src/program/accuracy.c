@@ -242,7 +242,7 @@ static void size_entry(const sg_exec *exec, const sg_linked *c)
 static void size_range(const sg_exec *exec, uint32_t from, uint32_t to)
 {
     for (uint32_t pc = from; pc < to; pc++) {
-        const sg_linked *c = &exec->code[pc];
+        const sg_linked *c = &exec->steps.list[pc];
         if (c->form == SG_L_JUMP || (c->form == SG_L_UNLESS && exec->w[c->b] == 0.0))
             pc = c->a - 1;
         else if (c->form != SG_L_UNLESS)
@@ -279,7 +279,7 @@ static void find_sizes(const sg_exec *exec, uint32_t index, const sg_space *spac
     const sg_system_work *work = &exec->systems[index];
     uint32_t pc = work->body, row = 0, seen = 0;
     for (uint32_t k = work->body; k < work->prep; k++)
-        size_operands(exec, &exec->code[k]);
+        size_operands(exec, &exec->steps.list[k]);
     for (uint32_t k = 0; k < s->n_inner; k++) {
         const sg_inner_place *inner = &work->inners[k];
         size_range(exec, pc, inner->done);
@@ -331,7 +331,7 @@ bool sg_system_is_noise(const sg_exec *exec, uint32_t index)
     if (slope > noise_suspected * (fabs(w[work->slope_parts[0]]) + fabs(w[work->slope_parts[1]])))
         return false;
     for (uint32_t k = work->prep; k < work->whole_at; k++)
-        size_operands(exec, &exec->code[k]);
+        size_operands(exec, &exec->steps.list[k]);
     size_range(exec, work->prep, work->whole_at);
     return slope <= 4.0 * DBL_EPSILON * exec->sizes[exec->offsets[s->d_residuals[0]]];
 }

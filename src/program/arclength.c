@@ -37,7 +37,7 @@ static sg_status residuals_at(curve *c, double s, const double *x, double *r)
     sg_status status = sg_route_residuals(c->p, x, r);
     // sg_route_residuals takes nothing away for s > 1.
     for (uint32_t i = 0; i < c->p->space->n && status == SG_OK && c->p->left < 0.0; i++)
-        r[i] -= c->p->left * c->p->work->f0[i];
+        r[i] -= c->p->left * c->p->work->far.f0[i];
     for (uint32_t i = 0; i < c->p->space->n && status == SG_OK; i++)
         if (!isfinite(r[i]))
             status = SG_ERR_SOLVER;
@@ -51,7 +51,7 @@ static sg_status factor(curve *c, bool fresh)
     if (status != SG_OK)
         return status;
     for (uint32_t i = 0; i < c->p->space->n; i++)
-        c->b[i] = -c->p->work->f0[i];
+        c->b[i] = -c->p->work->far.f0[i];
     sg_system_back_solve(c->p->work, c->p->space, c->b);
     for (uint32_t i = 0; i < c->p->space->n; i++) {
         c->b[i] /= c->scale[i];
@@ -157,8 +157,8 @@ static sg_status follow(curve *c)
         }
         if (s >= 1.0) {
             memcpy(space->bar, space->t, bytes);
-            memcpy(p->work->best_curve, space->bar, bytes);
-            status = arrive(c, p->work->best_curve, s);
+            memcpy(p->work->far.best_curve, space->bar, bytes);
+            status = arrive(c, p->work->far.best_curve, s);
             if (status != SG_ERR_SOLVER)
                 return status;
             c->length *= 0.3;
@@ -190,17 +190,17 @@ sg_status sg_route_arclength(sg_route *p)
 {
     sg_space *space = p->space;
     size_t n = space->n, bytes = n * sizeof(double);
-    double *memory = p->work->curve;
+    double *memory = p->work->far.curve;
     if (!memory)
         return SG_ERR_SOLVER;
     curve c = {.p = p, .length = first_step, .x = memory, .dx = memory + n};
     c.b = memory + 2 * n;
     c.scale = memory + 3 * n;
-    p->work->best_curve = memory + 4 * n;
-    memcpy(c.x, p->work->x0, bytes);
+    p->work->far.best_curve = memory + 4 * n;
+    memcpy(c.x, p->work->far.x0, bytes);
     memset(c.dx, 0, bytes);
     p->left = 0.0;
-    sg_status status = sg_route_residuals(p, c.x, p->work->f0);
+    sg_status status = sg_route_residuals(p, c.x, p->work->far.f0);
     set_scales(&c);
     if (status == SG_OK)
         status = residuals_at(&c, 0.0, c.x, space->r);

@@ -22,15 +22,16 @@ bool sg_link_carried(sg_exec *exec)
     uint32_t n = 0, n_given = 0;
     for (uint32_t k = 0; k < exec->program->systems.len; k++) {
         sg_system_work *work = &exec->systems[k];
-        work->can_carry = !exec->program->systems.data[k].linear && work->end <= exec->dynamics_end;
+        work->can_carry =
+            !exec->program->systems.data[k].linear && work->end <= exec->steps.dynamics_end;
         work->carried_at = n;
         n += work->can_carry ? work->torn.n : 0;
         work->given_at = n_given;
         n_given += !work->can_carry ? 0 : work->can_untear ? work->whole.n : work->torn.n;
     }
-    exec->n_carried = n;
-    exec->n_given = n_given;
-    exec->carried_size = n ? SG_NEW_ARRAY(&exec->arena, double, n) : NULL;
+    exec->handed.n_carried = n;
+    exec->handed.n_all = n_given;
+    exec->handed.size = n ? SG_NEW_ARRAY(&exec->arena, double, n) : NULL;
     return !exec->arena.failed && sg_link_kept(exec);
 }
 
@@ -47,7 +48,7 @@ void sg_exec_get_carried(const sg_exec *exec, double *values, double *residuals,
         if (residuals)
             sg_system_gather(exec, s->residuals, s->n_residuals, residuals + at);
         if (sizes)
-            memcpy(sizes + at, exec->carried_size + at, work->torn.n * sizeof *sizes);
+            memcpy(sizes + at, exec->handed.size + at, work->torn.n * sizeof *sizes);
     }
 }
 
@@ -74,8 +75,8 @@ sg_status sg_system_take_given(sg_exec *exec, uint32_t index)
     const sg_torn_system *s = &exec->program->systems.data[index];
     const sg_system_work *work = &exec->systems[index];
     if (work->can_untear)
-        return sg_whole_residuals(exec, index, exec->given + work->given_at, work->whole.r);
-    sg_system_scatter(exec, s->unknowns, s->n_unknowns, exec->given + work->given_at);
+        return sg_whole_residuals(exec, index, exec->handed.all + work->given_at, work->whole.r);
+    sg_system_scatter(exec, s->unknowns, s->n_unknowns, exec->handed.all + work->given_at);
     return sg_run_range(exec, work->body, work->prep);
 }
 
@@ -83,8 +84,8 @@ sg_status sg_system_take_given(sg_exec *exec, uint32_t index)
 static bool solve_beside(sg_exec *exec, double t, const double *x, const double *tolerance,
                          double sign, double *unknowns)
 {
-    for (uint32_t i = 0; i < exec->n_x; i++)
-        exec->w[exec->x_at + i] = x[i] + sign * tolerance[i];
+    for (uint32_t i = 0; i < exec->at.n_x; i++)
+        exec->w[exec->at.x + i] = x[i] + sign * tolerance[i];
     bool solved = sg_exec_eval(exec, t, NULL, NULL, SG_EVAL_DYNAMICS) == SG_OK;
     sg_exec_get_carried(exec, unknowns, NULL, NULL);
     return solved;
@@ -100,16 +101,16 @@ static bool is_bent(double left, double middle, double right, double size)
 bool sg_exec_determines(sg_exec *exec, double t, const double *x, const double *tolerance,
                         double *work)
 {
-    uint32_t n = exec->n_carried;
+    uint32_t n = exec->handed.n_carried;
     double *left = work, *middle = work + n, *right = middle + n;
     sg_exec_keep(exec);
-    bool determined = solve_beside(exec, t, x, tolerance, 0.0, middle);
-    for (uint32_t i = 0; i < n && determined; i++)
-        exec->carried_size[i] = fmax(exec->carried_size[i], fabs(middle[i]));
-    determined = determined && solve_beside(exec, t, x, tolerance, 1.0, right) &&
-                 solve_beside(exec, t, x, tolerance, -1.0, left);
-    for (uint32_t i = 0; i < n && determined; i++)
-        determined = !is_bent(left[i], middle[i], right[i], exec->carried_size[i]);
+    bool solved = solve_beside(exec, t, x, tolerance, 0.0, middle);
+    bool determined = solved && solve_beside(exec, t, x, tolerance, 1.0, right) &&
+                      solve_beside(exec, t, x, tolerance, -1.0, left);
     sg_exec_put_back(exec);
+    for (uint32_t i = 0; i < n && solved; i++)
+        exec->handed.size[i] = fmax(exec->handed.size[i], fabs(middle[i]));
+    for (uint32_t i = 0; i < n && determined; i++)
+        determined = !is_bent(left[i], middle[i], right[i], exec->handed.size[i]);
     return determined;
 }

@@ -46,7 +46,7 @@ sg_status sg_route_residuals(sg_route *p, const double *x, double *r)
 {
     sg_status status = sg_whole_residuals(p->exec, p->index, x, r);
     for (uint32_t i = 0; i < p->space->n && status == SG_OK && p->left > 0.0; i++)
-        r[i] -= p->left * p->work->f0[i];
+        r[i] -= p->left * p->work->far.f0[i];
     return status;
 }
 
@@ -58,13 +58,13 @@ double sg_route_error(sg_route *p)
     if (p->left == 0.0) {
         if (worst < p->best && !space->unjudged && isinf(p->nearest)) {
             p->best = worst;
-            memcpy(p->work->best, space->t, space->n * sizeof(double));
+            memcpy(p->work->far.best, space->t, space->n * sizeof(double));
         }
         return worst;
     }
     worst = 0.0;
     for (uint32_t i = 0; i < space->n; i++) {
-        double size = space->size[i] + p->left * fabs(p->work->f0[i]);
+        double size = space->size[i] + p->left * fabs(p->work->far.f0[i]);
         if (!isfinite(space->r[i]))
             return (double)INFINITY;
         if (isfinite(size) && space->r[i] != 0.0)
@@ -77,7 +77,7 @@ double sg_route_norm(const sg_route *p, const double *r)
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < p->space->n; i++) {
-        double f = p->work->weight[i] * r[i];
+        double f = p->work->far.weight[i] * r[i];
         sum += f * f;
     }
     return sqrt(sum);
@@ -88,8 +88,8 @@ double sg_route_set_weights(sg_route *p)
 {
     double error = sg_route_error(p);
     for (uint32_t i = 0; i < p->space->n; i++) {
-        double size = p->space->size[i] + p->left * fabs(p->work->f0[i]);
-        p->work->weight[i] = size > 0.0 && isfinite(size) ? 1.0 / size : 1.0;
+        double size = p->space->size[i] + p->left * fabs(p->work->far.f0[i]);
+        p->work->far.weight[i] = size > 0.0 && isfinite(size) ? 1.0 / size : 1.0;
     }
     return error;
 }
@@ -179,7 +179,7 @@ sg_status sg_route_newton(sg_route *p)
     for (uint32_t k = 0; k < most + descents && k < DESCENT_LIMIT; k++) {
         bool descent = false;
         p->iterations++;
-        p->exec->n_newton++;
+        p->exec->count.newton++;
         double before = error;
         error = sg_route_set_weights(p);
         if (error <= rounding_error && !space->unjudged)
@@ -216,18 +216,18 @@ sg_status sg_route_newton(sg_route *p)
     return SG_ERR_SOLVER;
 }
 
-// From work->x0.
+// From work->far.x0.
 sg_status sg_route_homotopy(sg_route *p)
 {
     sg_space *space = p->space;
     size_t bytes = space->n * sizeof(double);
     double s = 0.0, ds = 0.1;
     p->left = 0.0;
-    sg_status status = sg_route_residuals(p, p->work->x0, p->work->f0);
+    sg_status status = sg_route_residuals(p, p->work->far.x0, p->work->far.f0);
     for (uint32_t i = 0; i < space->n && status == SG_OK; i++)
-        if (!isfinite(p->work->f0[i]))
+        if (!isfinite(p->work->far.f0[i]))
             return SG_ERR_SOLVER;
-    memcpy(space->t, p->work->x0, bytes);
+    memcpy(space->t, p->work->far.x0, bytes);
     int limit = p->near ? HOMOTOPY_NEAR : HOMOTOPY_LIMIT;
     for (int k = 0; k < limit && s < 1.0 && (status == SG_OK || !sg_route_is_fatal(status)); k++) {
         double next = fmin(1.0, s + ds);
@@ -236,10 +236,10 @@ sg_status sg_route_homotopy(sg_route *p)
         if (status == SG_OK) {
             s = next;
             ds *= 2.0;
-            memcpy(p->work->x0, space->t, bytes);
+            memcpy(p->work->far.x0, space->t, bytes);
         } else {
             ds *= 0.25;
-            memcpy(space->t, p->work->x0, bytes);
+            memcpy(space->t, p->work->far.x0, bytes);
             if (ds < smallest_step)
                 break;
         }
@@ -269,7 +269,7 @@ static sg_status try_tame(sg_route *p)
     start_from(p, p->work->n_inner > 0);
     if (!sg_system_tame(p->exec, p->index))
         return SG_ERR_SOLVER;
-    memcpy(p->work->x0, p->space->t, p->space->n * sizeof(double));
+    memcpy(p->work->far.x0, p->space->t, p->space->n * sizeof(double));
     sg_status status = sg_route_newton(p);
     return status == SG_ERR_SOLVER ? sg_route_homotopy(p) : status;
 }
@@ -284,7 +284,7 @@ static sg_status try_limited(sg_route *p)
     for (int flat = 1; flat >= 0 && status == SG_ERR_SOLVER; flat--) {
         start_from(p, flat > 0);
         sg_system_forget(p->space);
-        memcpy(p->work->x0, p->space->t, p->space->n * sizeof(double));
+        memcpy(p->work->far.x0, p->space->t, p->space->n * sizeof(double));
         status = sg_route_newton(p);
         if (status == SG_ERR_SOLVER)
             status = sg_route_homotopy(p);
@@ -298,7 +298,7 @@ static sg_status try_limited(sg_route *p)
 static bool is_fulfilled(sg_exec *exec, uint32_t index)
 {
     sg_system_work *work = &exec->systems[index];
-    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    sg_space *space = work->left.untorn ? &work->whole : &work->torn;
     return sg_system_residuals(exec, index, space, space->t, space->r) == SG_OK &&
            sg_system_error(exec, index, space) <= rounding_error && !space->unjudged;
 }
@@ -308,7 +308,7 @@ static bool is_fulfilled(sg_exec *exec, uint32_t index)
 static bool is_double_root(sg_exec *exec, uint32_t index)
 {
     sg_system_work *work = &exec->systems[index];
-    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    sg_space *space = work->left.untorn ? &work->whole : &work->torn;
     if (space->n != 1)
         return false;
     double kept = space->t[0], size = fmax(fabs(kept), space->nominal[0]);
@@ -335,7 +335,7 @@ static sg_status try_solution(sg_route *p, const double *solution, bool homotopy
         p->limited = limited > 0;
         sg_system_forget(p->space);
         memcpy(p->space->t, solution, bytes);
-        memcpy(p->work->x0, solution, bytes);
+        memcpy(p->work->far.x0, solution, bytes);
         status = sg_route_newton(p);
         if (status == SG_ERR_SOLVER && homotopy)
             status = sg_route_homotopy(p);
@@ -348,7 +348,7 @@ static sg_status try_solution(sg_route *p, const double *solution, bool homotopy
 // at many points where it does. After a few in vain every second, fourth, ... failure gets one.
 static bool is_worth_a_homotopy(const sg_system_work *work)
 {
-    return work->vain < VAIN_LIMIT || (work->vain & (work->vain - 1)) == 0;
+    return work->left.vain < VAIN_LIMIT || (work->left.vain & (work->left.vain - 1)) == 0;
 }
 
 sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
@@ -367,19 +367,21 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
     }
     p.best = p.nearest = (double)INFINITY;
     p.near = !far;
-    bool wide = far && !exec->searching;
+    bool wide = far && !exec->solving.searching;
     size_t bytes = work->whole.n * sizeof(double);
     bool homotopy = far || is_worth_a_homotopy(work);
-    if (work->solved)
+    if (work->left.solved)
         status = try_solution(&p, work->whole.last, homotopy);
-    if (status == SG_ERR_SOLVER && work->anchored && homotopy)
+    if (status == SG_ERR_SOLVER && work->left.anchored && homotopy)
         status = try_solution(&p, work->anchor, homotopy);
-    if (status == SG_ERR_SOLVER && work->passed_over)
+    if (status == SG_ERR_SOLVER && work->left.passed_over)
         status = try_solution(&p, work->ahead, homotopy);
-    work->vain = status == SG_ERR_SOLVER && !far ? work->vain + 1 : homotopy ? 0 : work->vain;
+    work->left.vain = status == SG_ERR_SOLVER && !far ? work->left.vain + 1
+                      : homotopy                      ? 0
+                                                      : work->left.vain;
     for (int flat = 0; flat < (far && work->n_inner ? 2 : 1) && status == SG_ERR_SOLVER; flat++) {
         start_from(&p, flat > 0);
-        memcpy(work->x0, work->whole.t, bytes);
+        memcpy(work->far.x0, work->whole.t, bytes);
         status = sg_route_newton(&p);
         if (status == SG_ERR_SOLVER && far)
             status = sg_route_homotopy(&p);
@@ -400,23 +402,23 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
     }
     for (int flat = 0; flat < 2 && status == SG_ERR_SOLVER && wide; flat++) {
         start_from(&p, flat > 0);
-        memcpy(work->x0, work->whole.t, bytes);
+        memcpy(work->far.x0, work->whole.t, bytes);
         status = sg_route_arclength(&p);
         if (status == SG_ERR_SOLVER)
             status = sg_route_nearby(&p);
     }
     if (status == SG_ERR_SOLVER && wide) {
         start_from(&p, false);
-        memcpy(work->x0, work->whole.t, bytes);
+        memcpy(work->far.x0, work->whole.t, bytes);
         status = sg_route_sizes(&p);
     }
     if (status == SG_ERR_SOLVER && far) {
         start_from(&p, work->n_inner > 0);
-        memcpy(work->x0, work->whole.t, bytes);
+        memcpy(work->far.x0, work->whole.t, bytes);
         status = sg_route_squares(&p);
     }
     if (status == SG_OK) {
-        work->untorn = true;
+        work->left.untorn = true;
         exec->failure = (sg_failure){0};
         return sg_whole_residuals(exec, index, work->whole.t, work->whole.r);
     }
@@ -429,7 +431,7 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
         return failure.status;
     }
     if (isfinite(p.best) || isfinite(p.nearest))
-        memcpy(work->whole.t, work->best, bytes);
+        memcpy(work->whole.t, work->far.best, bytes);
     status = sg_system_newton_failed(exec, index, &work->whole, p.iterations);
     exec->failure.nearest = isfinite(p.nearest);
     return status;

@@ -1,5 +1,6 @@
 #include "program/enclosure.h"
 
+#include "program/enclosure_numbers.h"
 #include "program/linked.h"
 
 #include <float.h>
@@ -188,7 +189,8 @@ static void need_residuals(slicer *s, uint32_t index)
 static bool system_is_needed(const slicer *s, uint32_t solve, uint32_t end)
 {
     for (uint32_t i = solve; i < end; i++)
-        if (is_needed(s, &s->exec->code[s->line[i]]) || is_condition(&s->exec->code[s->line[i]]))
+        if (is_needed(s, &s->exec->steps.list[s->line[i]]) ||
+            is_condition(&s->exec->steps.list[s->line[i]]))
             return true;
     return false;
 }
@@ -197,15 +199,15 @@ static void make_line(slicer *s)
 {
     const sg_exec *exec = s->exec;
     uint32_t skip_from = UINT32_MAX, skip_to = 0;
-    for (uint32_t pc = 0; pc < exec->dynamics_end; pc++) {
+    for (uint32_t pc = 0; pc < exec->steps.dynamics_end; pc++) {
         if (pc == skip_from) {
             pc = skip_to - 1;
             skip_from = UINT32_MAX;
             continue;
         }
         s->line[s->n_line++] = pc;
-        if (exec->code[pc].form == SG_L_SOLVE) {
-            const sg_system_work *work = &exec->systems[exec->code[pc].a];
+        if (exec->steps.list[pc].form == SG_L_SOLVE) {
+            const sg_system_work *work = &exec->systems[exec->steps.list[pc].a];
             skip_from = work->prep;
             skip_to = work->end;
         }
@@ -215,7 +217,7 @@ static void make_line(slicer *s)
 // The first place of the line behind the body of a system that begins at `solve`.
 static uint32_t body_end(const slicer *s, uint32_t solve)
 {
-    uint32_t prep = s->exec->systems[s->exec->code[s->line[solve]].a].prep, i = solve + 1;
+    uint32_t prep = s->exec->systems[s->exec->steps.list[s->line[solve]].a].prep, i = solve + 1;
     while (i < s->n_line && s->line[i] < prep)
         i++;
     return i;
@@ -223,7 +225,7 @@ static uint32_t body_end(const slicer *s, uint32_t solve)
 
 static void choose(slicer *s, uint32_t i)
 {
-    const sg_linked *c = &s->exec->code[s->line[i]];
+    const sg_linked *c = &s->exec->steps.list[s->line[i]];
     bool jumps = c->form == SG_L_JUMP || c->form == SG_L_UNLESS;
     bool is_root = is_condition(c);
     s->any_slot |= is_root;
@@ -240,7 +242,7 @@ static void choose(slicer *s, uint32_t i)
 // Backwards from the conditions. A system is seen first when its last entry is met.
 static void slice(slicer *s, uint32_t *opens)
 {
-    const sg_linked *code = s->exec->code;
+    const sg_linked *code = s->exec->steps.list;
     for (uint32_t i = 0; i < s->n_line; i++)
         opens[i] = UINT32_MAX;
     for (uint32_t i = 0; i < s->n_line; i++)
@@ -286,7 +288,7 @@ static void list_entries(sg_enclosure *e, const slicer *s)
         if (s->chosen[i])
             e->entries[e->n_entries++] = s->line[i];
     for (uint32_t i = 0; i < e->n_entries; i++) {
-        const sg_linked *c = &e->exec->code[e->entries[i]];
+        const sg_linked *c = &e->exec->steps.list[e->entries[i]];
         if (c->form != SG_L_JUMP && c->form != SG_L_UNLESS)
             continue;
         uint32_t to = i + 1;
@@ -298,10 +300,10 @@ static void list_entries(sg_enclosure *e, const slicer *s)
 
 static void list_states(sg_enclosure *e, const slicer *s)
 {
-    for (uint32_t i = 0; i < e->exec->n_x; i++)
-        if (s->needed[e->exec->x_at + i])
+    for (uint32_t i = 0; i < e->exec->at.n_x; i++)
+        if (s->needed[e->exec->at.x + i])
             e->states[e->n_states++] = i;
-    e->sees_time = s->needed[e->exec->time_at];
+    e->sees_time = s->needed[e->exec->at.time];
 }
 
 static bool make_enclosure(sg_enclosure *e, slicer *s, sg_arena *arena)
@@ -309,30 +311,31 @@ static bool make_enclosure(sg_enclosure *e, slicer *s, sg_arena *arena)
     const sg_exec *exec = e->exec;
     e->entries = SG_NEW_ARRAY(arena, uint32_t, s->n_line + 1);
     e->targets = SG_NEW_ARRAY(arena, uint32_t, s->n_line + 1);
-    e->states = SG_NEW_ARRAY(arena, uint32_t, exec->n_x + 1);
+    e->states = SG_NEW_ARRAY(arena, uint32_t, exec->at.n_x + 1);
     e->varies = SG_NEW_ARRAY(arena, bool, exec->n_w + 1);
     e->bent = SG_NEW_ARRAY(arena, bool, exec->n_w + 1);
     e->before = SG_NEW_ARRAY(arena, double, exec->n_w + 1);
     e->numbers = SG_NEW_ARRAY(arena, sg_enclosed, exec->n_w + 1);
+    e->terms = SG_NEW_ARRAY(arena, double, exec->n_w + 1);
     e->slots = SG_NEW_ARRAY(arena, sg_enclosure_slot, e->n_slots + 1);
     if (arena->failed)
         return false;
     list_entries(e, s);
     list_states(e, s);
     e->coefficients = SG_NEW_ARRAY(arena, double, (size_t)e->n_states * e->stride + 1);
-    mark_varying(e, exec->time_at, 1);
-    mark_varying(e, exec->x_at, exec->n_x);
+    mark_varying(e, exec->at.time, 1);
+    mark_varying(e, exec->at.x, exec->at.n_x);
     for (uint32_t i = 0; i < e->n_entries; i++)
-        visit_writes(exec, &exec->code[e->entries[i]], mark_varying, e);
+        visit_writes(exec, &exec->steps.list[e->entries[i]], mark_varying, e);
     for (uint32_t i = 0; i < e->n_entries; i++)
-        e->calls |= exec->code[e->entries[i]].form == SG_L_CALL;
+        e->calls |= exec->steps.list[e->entries[i]].form == SG_L_CALL;
     mark_inputs(e);
     return !arena->failed;
 }
 
 sg_enclosure *sg_enclosure_create(const sg_exec *exec, uint32_t stride, sg_arena *arena)
 {
-    uint32_t n_slots = exec->event_layout.n_positive, n = exec->dynamics_end;
+    uint32_t n_slots = exec->memories.layout.n_positive, n = exec->steps.dynamics_end;
     if (!n_slots)
         return NULL;
     sg_arena scratch;
@@ -361,17 +364,46 @@ sg_enclosure *sg_enclosure_create(const sg_exec *exec, uint32_t stride, sg_arena
 // ---- running it
 // -----------------------------------------------------------------------------------
 
-static sg_enclosed get(const sg_enclosure *e, uint32_t at)
+static double largest(const sg_enclosed *x) { return fmax(fabs(x->lo), fabs(x->hi)); }
+
+// The sum, difference or other result of numbers with terms of the sizes `a` and `b`. What is not
+// linear in states is as large as it is, if it depends on any.
+static void put_with_terms(sg_enclosure *e, uint32_t at, sg_op op, sg_enclosed value, double a,
+                           double b)
 {
-    return e->varies[at] ? e->numbers[at] : sg_enclosed_point(e->exec->w[at]);
+    bool sum = op == SG_OP_ADD || op == SG_OP_SUB || op == SG_OP_NEG;
+    sg_enclosure_put(e, at, value);
+    if (fmax(a, b) > 0.0 && !sg_enclosed_is_unknown(&value))
+        e->terms[at] = fmax(sum ? fmax(a, b) : 0.0, largest(&value));
 }
 
-static void put(sg_enclosure *e, uint32_t at, sg_enclosed value) { e->numbers[at] = value; }
+static void put_state(sg_enclosure *e, uint32_t at, sg_enclosed value)
+{
+    sg_enclosure_put(e, at, value);
+    e->terms[at] = largest(&value);
+}
+
+static void put_unary(sg_enclosure *e, const sg_linked *c, sg_op op, double r)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        put_with_terms(e, c->dst + i, op, sg_enclosed_unary(op, sg_enclosure_get(e, c->a + i), r),
+                       e->terms[c->a + i], 0.0);
+}
+
+static void put_binary(sg_enclosure *e, const sg_linked *c, sg_op op, double r)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint32_t a = c->a + i * c->sa, b = c->b + i * c->sb;
+        put_with_terms(e, c->dst + i, op,
+                       sg_enclosed_binary(op, sg_enclosure_get(e, a), sg_enclosure_get(e, b), r),
+                       e->terms[a], e->terms[b]);
+    }
+}
 
 static void put_constants(sg_enclosure *e, uint32_t at, const double *values, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        put(e, at + i, sg_enclosed_point(values ? values[i] : 0.0));
+        sg_enclosure_put(e, at + i, sg_enclosed_point(values ? values[i] : 0.0));
 }
 
 typedef struct frontier {
@@ -383,6 +415,8 @@ typedef struct frontier {
 static bool is_of_unknown(const sg_enclosed *x) { return isinf(x->d_lo) && isinf(x->d_hi); }
 
 // What goes into something that is not known: how far from a straight line, relative to its size?
+// States are known to their tolerance, and so is a sum of them to that of its terms: charges that
+// add up to nothing are no straight line, relative to that, however short the interval is.
 // Shorter intervals do not make a truth value straight, so that one does not count: those that
 // change anything are events, and x == 0.0 is true at single instants, or undecided for good where
 // x is zero but for rounding.
@@ -390,13 +424,14 @@ static void roughen(void *context, uint32_t at, uint32_t n)
 {
     const frontier *f = context;
     for (uint32_t i = 0; i < n; i++) {
-        sg_enclosed x = get(f->e, at + i);
+        sg_enclosed x = sg_enclosure_get(f->e, at + i);
         f->e->bent[at + i] = false;
         if (sg_enclosed_is_point(&x) || sg_enclosed_is_unknown(&x) || is_of_unknown(&x) ||
             sg_enclosed_is_undecided(&x))
             continue;
-        double size = fmax(fmax(fabs(x.lo), fabs(x.hi)), f->e->nothing);
-        f->e->bent[at + i] = sg_enclosed_bend(&x, f->r) > SG_ENCLOSURE_STRAIGHT * size;
+        double size = fmax(largest(&x), f->e->nothing);
+        double known = fmax(SG_ENCLOSURE_STRAIGHT * size, f->e->known * f->e->terms[at + i]);
+        f->e->bent[at + i] = sg_enclosed_bend(&x, f->r) > known;
         f->e->rough |= f->e->bent[at + i];
     }
 }
@@ -407,7 +442,7 @@ static void compare_bent(void *context, uint32_t at, uint32_t n)
     for (uint32_t i = at; i < at + n; i++) {
         if (!e->bent[i])
             continue;
-        double value = get(e, i).mid;
+        double value = sg_enclosure_get(e, i).mid;
         double least = SG_ENCLOSURE_ROUNDINGS * DBL_EPSILON * fabs(e->before[i]);
         e->moved |= !(fabs(value - e->before[i]) <= least);
         e->before[i] = value;
@@ -423,168 +458,22 @@ static void look_at_frontier(sg_enclosure *e, const sg_linked *c, double r)
         visit_reads(e->exec, c, roughen, &f);
 }
 
-// Sums and products of many numbers, one after the other.
-static sg_enclosed reduce(const sg_enclosure *e, const sg_wide *w, double r)
-{
-    uint32_t n = sg_dims_count(w->operands[0].shape);
-    sg_enclosed sum = sg_enclosed_point(w->op == SG_OP_PROD ? 1.0 : 0.0);
-    if (!n)
-        return w->op == SG_OP_MAXIMUM || w->op == SG_OP_MINIMUM ? sg_enclosed_unknown() : sum;
-    for (uint32_t i = 0; i < n; i++) {
-        sg_enclosed x = get(e, w->offsets[0] + i);
-        switch (w->op) {
-        case SG_OP_SUM:
-            sum = sg_enclosed_binary(SG_OP_ADD, sum, x, r);
-            break;
-        case SG_OP_PROD:
-            sum = sg_enclosed_binary(SG_OP_MUL, sum, x, r);
-            break;
-        case SG_OP_MAXIMUM:
-            sum = i ? sg_enclosed_binary(SG_OP_MAX, sum, x, r) : x;
-            break;
-        case SG_OP_MINIMUM:
-            sum = i ? sg_enclosed_binary(SG_OP_MIN, sum, x, r) : x;
-            break;
-        case SG_OP_NORM:
-            sum = sg_enclosed_binary(
-                SG_OP_ADD, sum, sg_enclosed_binary(SG_OP_POW, x, sg_enclosed_point(2.0), r), r);
-            break;
-        default: // DOT
-            sum = sg_enclosed_binary(
-                SG_OP_ADD, sum, sg_enclosed_binary(SG_OP_MUL, x, get(e, w->offsets[1] + i), r), r);
-        }
-    }
-    return w->op == SG_OP_NORM ? sg_enclosed_unary(SG_OP_SQRT, sum, r) : sum;
-}
-
-static void multiply_matrices(sg_enclosure *e, const sg_wide *w, double r)
-{
-    uint32_t m = w->operands[0].shape.rows, k = w->operands[0].shape.cols;
-    uint32_t n = w->operands[1].shape.cols;
-    for (uint32_t j = 0; j < n; j++)
-        for (uint32_t i = 0; i < m; i++) {
-            sg_enclosed sum = sg_enclosed_point(0.0);
-            for (uint32_t q = 0; q < k; q++) {
-                sg_enclosed a = get(e, w->offsets[0] + i + q * m);
-                sg_enclosed b = get(e, w->offsets[1] + q + j * k);
-                sum = sg_enclosed_binary(SG_OP_ADD, sum, sg_enclosed_binary(SG_OP_MUL, a, b, r), r);
-            }
-            put(e, w->result_at + i + j * m, sum);
-        }
-}
-
-static void broadcast(sg_enclosure *e, const sg_wide *w, double r)
-{
-    sg_dims a = w->operands[0].shape, b = w->operands[1].shape, to = w->result.shape;
-    uint32_t ar = a.rows > 1, ac = a.cols > 1 ? a.rows : 0;
-    uint32_t br = b.rows > 1, bc = b.cols > 1 ? b.rows : 0;
-    for (uint32_t j = 0; j < to.cols; j++)
-        for (uint32_t i = 0; i < to.rows; i++)
-            put(e, w->result_at + i + j * to.rows,
-                sg_enclosed_binary((sg_op)w->op, get(e, w->offsets[0] + i * ar + j * ac),
-                                   get(e, w->offsets[1] + i * br + j * bc), r));
-}
-
-static void stack(sg_enclosure *e, const sg_wide *w)
-{
-    uint32_t rows = w->result.shape.rows, top = 0;
-    for (uint32_t k = 0; k < w->n_operands; k++) {
-        sg_dims s = w->operands[k].shape;
-        for (uint32_t j = 0; j < s.cols; j++)
-            for (uint32_t i = 0; i < s.rows; i++)
-                put(e, w->result_at + top + i + j * rows, get(e, w->offsets[k] + i + j * s.rows));
-        top += s.rows;
-    }
-}
-
-static void append(sg_enclosure *e, const sg_wide *w)
-{
-    uint32_t at = w->result_at;
-    for (uint32_t k = 0; k < w->n_operands; k++)
-        for (uint32_t i = 0; i < sg_dims_count(w->operands[k].shape); i++)
-            put(e, at++, get(e, w->offsets[k] + i));
-}
-
-// False: not known.
-static bool run_wide(sg_enclosure *e, const sg_wide *w, double r)
-{
-    uint32_t n = sg_dims_count(w->result.shape);
-    switch (w->op) {
-    case SG_OP_MUL:
-        if (e->exec->program->steps.data[w->step].dot)
-            broadcast(e, w, r);
-        else
-            multiply_matrices(e, w, r);
-        return true;
-    case SG_OP_ADD:
-    case SG_OP_SUB:
-    case SG_OP_DIV:
-    case SG_OP_POW:
-    case SG_OP_MIN:
-    case SG_OP_MAX:
-        if (!e->exec->program->steps.data[w->step].dot && w->op != SG_OP_ADD && w->op != SG_OP_SUB)
-            return false;
-        broadcast(e, w, r);
-        return true;
-    case SG_OP_VCAT:
-        stack(e, w);
-        return true;
-    case SG_OP_VECT:
-    case SG_OP_HCAT:
-        append(e, w);
-        return true;
-    case SG_OP_TRANSPOSE: {
-        sg_dims s = w->operands[0].shape;
-        for (uint32_t j = 0; j < s.cols; j++)
-            for (uint32_t i = 0; i < s.rows; i++)
-                put(e, w->result_at + j + i * s.cols, get(e, w->offsets[0] + i + j * s.rows));
-        return true;
-    }
-    case SG_OP_INDEX:
-        for (uint32_t i = 0; w->picks && i < n; i++)
-            put(e, w->result_at + i, get(e, w->offsets[0] + w->picks[i]));
-        return w->picks != NULL;
-    case SG_OP_SETINDEX: {
-        uint32_t by = sg_dims_count(w->operands[1].shape) > 1;
-        for (uint32_t i = 0; i < n; i++)
-            put(e, w->result_at + i, get(e, w->offsets[0] + i));
-        for (uint32_t i = 0; i < w->n_picks; i++)
-            put(e, w->result_at + w->picks[i], get(e, w->offsets[1] + i * by));
-        return true;
-    }
-    case SG_OP_SUM:
-    case SG_OP_PROD:
-    case SG_OP_MAXIMUM:
-    case SG_OP_MINIMUM:
-    case SG_OP_NORM:
-    case SG_OP_DOT:
-        put(e, w->result_at, reduce(e, w, r));
-        return true;
-    case SG_OP_FILL:
-        for (uint32_t i = 0; i < n; i++)
-            put(e, w->result_at + i, get(e, w->offsets[0]));
-        return true;
-    default:
-        return false;
-    }
-}
-
 // Both sides of the comparison whose difference an argument is.
 static double size_of(const sg_enclosure *e, uint32_t entry, uint32_t at)
 {
-    const sg_linked *c = entry ? &e->exec->code[entry - 1] : NULL;
-    sg_enclosed x = get(e, at);
+    const sg_linked *c = entry ? &e->exec->steps.list[entry - 1] : NULL;
+    sg_enclosed x = sg_enclosure_get(e, at);
     double size = fmax(fabs(x.lo), fabs(x.hi));
     if (!c || (c->form != SG_L_SUB && c->form != SG_L_ADD) || c->dst != at)
         return size;
-    sg_enclosed a = get(e, c->a), b = get(e, c->b);
+    sg_enclosed a = sg_enclosure_get(e, c->a), b = sg_enclosure_get(e, c->b);
     return fmax(size, fmax(fmax(fabs(a.lo), fabs(a.hi)), fmax(fabs(b.lo), fabs(b.hi))));
 }
 
 static void note_argument(sg_enclosure *e, uint32_t entry, uint32_t slot, uint32_t at, bool negated,
                           uint8_t level)
 {
-    sg_enclosed x = get(e, at);
+    sg_enclosed x = sg_enclosure_get(e, at);
     if (negated)
         x = sg_enclosed_unary(SG_OP_NEG, x, 0.0);
     bool known = !sg_enclosed_is_unknown(&x) && isfinite(x.mid);
@@ -608,14 +497,14 @@ static void run_condition(sg_enclosure *e, const sg_events *events, const sg_lin
 {
     if (c->form == SG_L_LEVEL) {
         for (uint32_t i = 0; i < c->n; i++) {
-            put(e, c->dst + i, frozen(events, c->b + i, events->level[c->b + i]));
+            sg_enclosure_put(e, c->dst + i, frozen(events, c->b + i, events->level[c->b + i]));
             if (!c->sc)
                 note_argument(e, entry, c->b + i, c->a + i, false, (uint8_t)(c->sb + 1));
         }
         return;
     }
     note_argument(e, entry, c->b, c->a, c->form == SG_L_NEGATIVE, 0);
-    put(e, c->dst, frozen(events, c->b, events->positive[c->b] ? 1.0 : 0.0));
+    sg_enclosure_put(e, c->dst, frozen(events, c->b, events->positive[c->b] ? 1.0 : 0.0));
 }
 
 static void run_memory(sg_enclosure *e, const sg_events *events, const sg_linked *c)
@@ -634,25 +523,25 @@ static void run_memory(sg_enclosure *e, const sg_events *events, const sg_linked
         put_constants(e, c->dst, events->pre + c->c, c->n);
         return;
     case SG_L_AFTER:
-        put(e, c->dst, sg_enclosed_point(events->after[c->b] ? 1.0 : 0.0));
+        sg_enclosure_put(e, c->dst, sg_enclosed_point(events->after[c->b] ? 1.0 : 0.0));
         return;
     case SG_L_DELAY:
         set_unknown(e, c->dst, c->n);
         return;
     case SG_L_ASSERT:
     case SG_L_TERMINATE:
-        put(e, c->dst, get(e, c->a));
+        sg_enclosure_put(e, c->dst, sg_enclosure_get(e, c->a));
         return;
     case SG_L_REINIT:
         for (uint32_t i = 0; i < c->n; i++)
-            put(e, c->dst + i, get(e, c->a + i));
+            sg_enclosure_put(e, c->dst + i, sg_enclosure_get(e, c->a + i));
         return;
     case SG_L_SET_PRE:
     case SG_L_SET_PREVIOUS:
     case SG_L_SET_DELAY:
         return;
     default: // ticks, edges and changes hold at events only
-        put(e, c->dst, sg_enclosed_point(0.0));
+        sg_enclosure_put(e, c->dst, sg_enclosed_point(0.0));
     }
 }
 
@@ -670,16 +559,12 @@ static void run_plain(sg_enclosure *e, const sg_linked *c, double r)
 #define SG_UNARY(name, expression)                                                                 \
     case SG_L_##name:                                                                              \
     case SG_LV_##name:                                                                             \
-        for (uint32_t i = 0; i < c->n; i++)                                                        \
-            put(e, c->dst + i, sg_enclosed_unary(SG_OP_##name, get(e, c->a + i), r));              \
+        put_unary(e, c, SG_OP_##name, r);                                                          \
         break;
 #define SG_BINARY(name, expression)                                                                \
     case SG_L_##name:                                                                              \
     case SG_LV_##name:                                                                             \
-        for (uint32_t i = 0; i < c->n; i++)                                                        \
-            put(e, c->dst + i,                                                                     \
-                sg_enclosed_binary(SG_OP_##name, get(e, c->a + i * c->sa),                         \
-                                   get(e, c->b + i * c->sb), r));                                  \
+        put_binary(e, c, SG_OP_##name, r);                                                         \
         break;
 #define SG_OTHER(name)
 #include "program/opcodes.h"
@@ -687,18 +572,21 @@ static void run_plain(sg_enclosure *e, const sg_linked *c, double r)
 #undef SG_BINARY
 #undef SG_OTHER
     case SG_L_SQUARE:
-        put(e, c->dst, sg_enclosed_binary(SG_OP_POW, get(e, c->a), sg_enclosed_point(2.0), r));
+        sg_enclosure_put(
+            e, c->dst,
+            sg_enclosed_binary(SG_OP_POW, sg_enclosure_get(e, c->a), sg_enclosed_point(2.0), r));
         break;
     case SG_L_SELECT:
     case SG_LV_SELECT:
         for (uint32_t i = 0; i < c->n; i++)
-            put(e, c->dst + i,
-                sg_enclosed_select(get(e, c->a + i * c->sa), get(e, c->b + i * c->sb),
-                                   get(e, c->c + i * c->sc)));
+            sg_enclosure_put(e, c->dst + i,
+                             sg_enclosed_select(sg_enclosure_get(e, c->a + i * c->sa),
+                                                sg_enclosure_get(e, c->b + i * c->sb),
+                                                sg_enclosure_get(e, c->c + i * c->sc)));
         break;
     default: // COPY
         for (uint32_t i = 0; i < c->n; i++)
-            put(e, c->dst + i, get(e, c->a + i * c->sa));
+            sg_enclosure_put(e, c->dst + i, sg_enclosure_get(e, c->a + i * c->sa));
     }
     if (any_unknown(e, c->dst, c->n))
         look_at_frontier(e, c, r);
@@ -706,7 +594,7 @@ static void run_plain(sg_enclosure *e, const sg_linked *c, double r)
 
 static void run_entry(sg_enclosure *e, const sg_events *events, uint32_t pc, double r)
 {
-    const sg_linked *c = &e->exec->code[pc];
+    const sg_linked *c = &e->exec->steps.list[pc];
     switch (c->form) {
     case SG_L_POSITIVE:
     case SG_L_NEGATIVE:
@@ -721,7 +609,7 @@ static void run_entry(sg_enclosure *e, const sg_events *events, uint32_t pc, dou
         return;
     case SG_L_WIDE: {
         const sg_wide *w = &e->exec->wides[c->a];
-        if (!run_wide(e, w, r))
+        if (!sg_enclosure_run_wide(e, w, r))
             visit_writes(e->exec, c, set_unknown, e);
         if (any_unknown(e, w->result_at, sg_dims_count(w->result.shape)))
             look_at_frontier(e, c, r);
@@ -740,7 +628,7 @@ static void run_entry(sg_enclosure *e, const sg_events *events, uint32_t pc, dou
 static void lose_all(sg_enclosure *e, uint32_t from)
 {
     for (uint32_t i = from; i < e->n_entries; i++) {
-        const sg_linked *c = &e->exec->code[e->entries[i]];
+        const sg_linked *c = &e->exec->steps.list[e->entries[i]];
         uint32_t n = c->form == SG_L_LEVEL ? c->n : 1;
         if (is_condition(c))
             for (uint32_t k = 0; k < n; k++)
@@ -756,16 +644,17 @@ void sg_enclosure_run(sg_enclosure *e, const sg_events *events, double t, double
     e->rough = false;
     for (uint32_t i = 0; i < e->n_slots; i++)
         e->slots[i].kind = SG_ENCLOSURE_NONE;
-    e->numbers[exec->time_at] = (sg_enclosed){t, t - r, t + r, 1.0, 1.0};
+    e->numbers[exec->at.time] = (sg_enclosed){t, t - r, t + r, 1.0, 1.0};
     for (uint32_t k = 0; k < e->n_states; k++)
-        e->numbers[exec->x_at + e->states[k]] = sg_enclosed_polynomial(
-            e->coefficients + (size_t)k * e->stride, degree, (t - origin) / unit, unit, r);
+        put_state(e, exec->at.x + e->states[k],
+                  sg_enclosed_polynomial(e->coefficients + (size_t)k * e->stride, degree,
+                                         (t - origin) / unit, unit, r));
     for (uint32_t i = 0; i < e->n_entries; i++) {
-        const sg_linked *c = &exec->code[e->entries[i]];
+        const sg_linked *c = &exec->steps.list[e->entries[i]];
         if (c->form == SG_L_JUMP) {
             i = e->targets[i] - 1;
         } else if (c->form == SG_L_UNLESS) {
-            sg_enclosed condition = get(e, c->b);
+            sg_enclosed condition = sg_enclosure_get(e, c->b);
             if (!sg_enclosed_is_point(&condition)) {
                 lose_all(e, i + 1);
                 return;
@@ -780,6 +669,6 @@ void sg_enclosure_run(sg_enclosure *e, const sg_events *events, double t, double
 sg_span sg_enclosure_span(const sg_enclosure *e, uint32_t slot)
 {
     const sg_program *p = e->exec->program;
-    uint32_t step = e->exec->code_step[e->slots[slot].entry], eq = p->steps.data[step].eq;
+    uint32_t step = e->exec->steps.of[e->slots[slot].entry], eq = p->steps.data[step].eq;
     return p->eq_spans && eq < p->n_eqs ? p->eq_spans[eq] : (sg_span){0};
 }

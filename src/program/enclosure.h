@@ -42,6 +42,8 @@ typedef struct sg_enclosure {
     sg_enclosure_slot *slots; // one for each `positive`
     uint32_t n_slots;
     double nothing; // numbers of this size mean nothing, as the caller says
+    double known;   // states are known to this part of themselves
+    double *terms;  // of each number: the largest state in the sum that it is; 0 if it has none
     // What goes into something that is not known, after a run over an interval: is any of it far
     // from a straight line, and which numbers are. With `watching` runs over single instants
     // compare those with the instant before, and `moved` tells whether any is not the same.

@@ -40,7 +40,7 @@ sg_status sg_exec_fail(sg_exec *exec, sg_failure_kind kind, sg_status status, ui
     exec->failure.kind = kind;
     exec->failure.status = status;
     exec->failure.step = step;
-    exec->failure.time = exec->w[exec->time_at];
+    exec->failure.time = exec->w[exec->at.time];
     return status;
 }
 
@@ -53,7 +53,7 @@ static sg_status run_call(sg_exec *exec, const sg_wide *wide)
         .n_args = wide->n_operands - wide->n_results,
         .results = wide->operands,
         .n_results = wide->n_results,
-        .time = exec->w[exec->time_at],
+        .time = exec->w[exec->at.time],
         .mode = exec->events ? exec->events->mode : SG_MODE_RHS,
         .events = exec->events,
         .eq = step->eq,
@@ -74,7 +74,7 @@ static void load(double *restrict dst, const double *restrict from, uint32_t n)
 static void run_event_alone(sg_exec *exec, const sg_linked *c)
 {
     double *w = exec->w;
-    const sg_event_layout *layout = &exec->event_layout;
+    const sg_event_layout *layout = &exec->memories.layout;
     switch (c->form) {
     case SG_L_POSITIVE:
         w[c->dst] = w[c->a] > 0.0 ? 1.0 : 0.0;
@@ -83,7 +83,7 @@ static void run_event_alone(sg_exec *exec, const sg_linked *c)
         w[c->dst] = w[c->a] < 0.0 ? 1.0 : 0.0;
         return;
     case SG_L_AFTER:
-        w[c->dst] = w[exec->time_at] >= w[c->a] ? 1.0 : 0.0;
+        w[c->dst] = w[exec->at.time] >= w[c->a] ? 1.0 : 0.0;
         return;
     case SG_L_SAMPLE:
         load(w + c->dst, w + c->a, c->n);
@@ -122,7 +122,7 @@ static void run_event(sg_exec *exec, const sg_linked *c)
 {
     double *w = exec->w;
     sg_events *e = exec->events;
-    if (!e || ((exec->loose || e->loose) && sg_linked_is_condition(c))) {
+    if (!e || ((exec->solving.loose || e->loose) && sg_linked_is_condition(c))) {
         run_event_alone(exec, c);
         return;
     }
@@ -232,7 +232,7 @@ static const sg_linked *run_other(sg_exec *exec, const sg_linked *c, sg_status *
         break;
     case SG_L_SOLVE:
         *status = sg_run_system(exec, c->a);
-        return *status == SG_OK ? exec->code + exec->systems[c->a].end : NULL;
+        return *status == SG_OK ? exec->steps.list + exec->systems[c->a].end : NULL;
     case SG_L_END:
         return NULL;
     default:
@@ -270,7 +270,7 @@ static inline void copy_numbers(double *restrict to, const double *restrict from
 
 sg_status sg_exec_straight(sg_exec *exec, double t, const double *states, double *der)
 {
-    return (sg_status)exec->straight(exec->w, t, states, der);
+    return (sg_status)exec->native.straight(exec->w, t, states, der);
 }
 
 static sg_status failed_assertion(sg_exec *exec)
@@ -287,8 +287,8 @@ static sg_status failed_assertion(sg_exec *exec)
 static sg_status check_whole(sg_exec *exec)
 {
     static const double most = 9007199254740992.0;
-    for (uint32_t k = 0; k < exec->n_whole_steps; k++) {
-        uint32_t at = exec->whole_steps[k], dst = exec->program->steps.data[at].dst;
+    for (uint32_t k = 0; k < exec->steps.n_wholes; k++) {
+        uint32_t at = exec->steps.wholes[k], dst = exec->program->steps.data[at].dst;
         const double *number = exec->w + exec->offsets[dst];
         for (uint32_t i = 0; i < sg_dims_count(exec->shapes[dst]); i++)
             if (fabs(number[i]) >= most) {
@@ -377,13 +377,13 @@ SG_AS_IT_IS sg_status sg_exec_eval(sg_exec *exec, double t, const double *states
             && native,
     };
     double *const w = exec->w;
-    const sg_linked *c = exec->ranges[what].from, *const end = exec->ranges[what].to;
+    const sg_linked *c = exec->steps.ranges[what].from, *const end = exec->steps.ranges[what].to;
     if (what != SG_EVAL_RANGE) {
         exec->failure.kind = SG_FAILED_NOT;
         exec->asserted = 0;
-        w[exec->time_at] = t;
+        w[exec->at.time] = t;
         if (states)
-            copy_numbers(w + exec->x_at, states, exec->n_x);
+            copy_numbers(w + exec->at.x, states, exec->at.n_x);
     }
     SG_NEXT(0);
 #define SG_UNARY(name, expression)                                                                 \
@@ -429,10 +429,10 @@ unless:
         SG_NEXT(1);
     }
 jump:
-    c = exec->code + c->a;
+    c = exec->steps.list + c->a;
     SG_NEXT(0);
 native : {
-    const sg_native_row *row = &exec->rows[exec->row_of[c - exec->code]];
+    const sg_native_row *row = &exec->native.rows[exec->native.row_of[c - exec->steps.list]];
     if ((uint32_t)(end - c) < row->n)
         goto *labels[c->form]; // a range ends within
     row->run(w);
@@ -448,13 +448,13 @@ others : {
     SG_NEXT(0);
 }
 done:
-    if (exec->checks_numbers && what != SG_EVAL_RANGE) {
+    if (exec->steps.checks_numbers && what != SG_EVAL_RANGE) {
         sg_status status = check_numbers(exec, what);
         if (status != SG_OK)
             return status;
     }
     if (der)
-        copy_numbers(der, w + exec->der_at, exec->n_x);
+        copy_numbers(der, w + exec->at.der, exec->at.n_x);
     return SG_OK;
 #define SG_GROUP_2(x, y, use)                                                                      \
     two_##x##_##y##_##use:                                                                         \
@@ -484,8 +484,9 @@ sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
 {
     if (from == to)
         return SG_OK; // a program without steps has no code to point into
-    sg_fuse_part(exec->code, to);
-    exec->ranges[SG_EVAL_RANGE] = (sg_code_range){exec->code + from, exec->code + to};
+    sg_fuse_part(exec->steps.list, to);
+    exec->steps.ranges[SG_EVAL_RANGE] =
+        (sg_code_range){exec->steps.list + from, exec->steps.list + to};
     return sg_exec_eval(exec, 0.0, NULL, NULL, SG_EVAL_RANGE);
 }
 
@@ -496,20 +497,20 @@ sg_status sg_exec_shift(sg_exec *exec, uint32_t var, double by, double *der)
     uint32_t writer = r ? p->regs.data[r].writer : 0, from = 0;
     if (!writer || p->steps.data[writer].op == SG_OP_SOLVE)
         return SG_ERR_USAGE;
-    while (from < exec->dynamics_end && exec->code_step[from] <= writer)
+    while (from < exec->steps.dynamics_end && exec->steps.of[from] <= writer)
         from++;
     for (uint32_t i = 0; i < sg_dims_count(exec->shapes[r]); i++)
         exec->w[exec->offsets[r] + i] += by;
-    sg_status status = sg_run_range(exec, from, exec->dynamics_end);
-    if (status == SG_OK && exec->n_x)
-        memcpy(der, exec->w + exec->der_at, exec->n_x * sizeof(double));
+    sg_status status = sg_run_range(exec, from, exec->steps.dynamics_end);
+    if (status == SG_OK && exec->at.n_x)
+        memcpy(der, exec->w + exec->at.der, exec->at.n_x * sizeof(double));
     return status;
 }
 
 void sg_exec_start_states(const sg_exec *exec, double *x)
 {
-    if (exec->n_x)
-        memcpy(x, exec->w + exec->x_at, exec->n_x * sizeof(double));
+    if (exec->at.n_x)
+        memcpy(x, exec->w + exec->at.x, exec->at.n_x * sizeof(double));
 }
 
 sg_operand sg_exec_var(const sg_exec *exec, uint32_t var)

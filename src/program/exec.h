@@ -59,6 +59,7 @@ typedef struct sg_exec_source {
     bool (*constant)(void *context, uint32_t index, sg_given *value);
     double (*nominal)(void *context, uint32_t var); // typical size, 0: not known; may be null
     const struct sg_native_host *native;            // native.h; null: interpreted
+    struct sg_counted *memory; // asked between two of many long steps whether to end, or null
 } sg_exec_source;
 
 typedef enum sg_failure_kind {
@@ -100,57 +101,89 @@ typedef struct sg_code_range {
     const sg_linked *from, *to;
 } sg_code_range;
 
+// Where things lie in the workspace. `x`: states, one after the other, and how many numbers they
+// are; `der`: their derivatives; of each state its offset within x.
+typedef struct sg_exec_places {
+    uint32_t time, x, n_x, der;
+    uint32_t *state;
+} sg_exec_places;
+
+// What lies behind the present: room for it in the event table.
+typedef struct sg_exec_memories {
+    sg_event_layout layout;
+    sg_memory_place *samples, *holds, *previouses, *pres, *delays; // of each memory
+    sg_delay_tap *taps;                                            // of each delayed value
+} sg_exec_memories;
+
+// The steps of the program with addresses in the workspace.
+typedef struct sg_exec_steps {
+    sg_linked *list;
+    uint32_t n, dynamics_end;
+    sg_code_range ranges[4];    // by what is to be evaluated
+    uint32_t *of;               // the step of the program that each entry comes from
+    uint32_t *wholes, n_wholes; // steps that compute integers
+    bool checks_numbers;        // there are asserts, or integers
+    struct sg_plain *plain;     // the dynamics if they are plain arithmetic (plain.h), else null
+    uint32_t plain_steps;
+} sg_exec_steps;
+
+// Compiled rows (native.h).
+typedef struct sg_exec_native {
+    const struct sg_native_row *rows; // null: none
+    uint32_t *row_of, n_rows;         // by the entry that it begins with; how many
+    // A row that is all of the dynamics, else null.
+    int (*straight)(double *w, double time, const double *states, double *der);
+} sg_exec_native;
+
+// How systems are solved at present.
+typedef struct sg_exec_solving {
+    bool loose;      // conditions are what they look like, see system.c
+    bool searching;  // one of many combinations of conditions: no search for far solutions
+    bool hurries;    // ... or only near by, since conditions may have to change
+    bool in_tangent; // seeds of one unknown: most numbers are zero
+} sg_exec_solving;
+
+// Unknowns of nonlinear systems that somebody else finds (carried.c).
+typedef struct sg_exec_handed {
+    const double *carried; // given; null: solve
+    uint32_t n_carried;    // how many these can be
+    const double *all;     // the same for all variables of these systems
+    uint32_t n_all;
+    double *size; // largest of each that can be carried, where somebody looked
+} sg_exec_handed;
+
 typedef struct sg_exec {
     const sg_program *program;
     const sg_allocator *allocator;
-    const sg_extern *externs; // indexed by function, row 0 unused
-    sg_events *events;        // set by the run before evaluating; null: no events, see below
-    sg_arena arena;           // everything of this segment
+    const sg_extern *externs;  // indexed by function, row 0 unused
+    struct sg_counted *memory; // as in sg_exec_source
+    sg_events *events;         // set by the run before evaluating; null: no events, see below
+    sg_arena arena;            // everything of this segment
 
     double *w; // the workspace
     uint32_t n_w;
-    uint32_t *offsets;  // of each register
-    sg_dims *shapes;    // of each register
-    uint32_t time_at;   // offset of time
-    uint32_t x_at, n_x; // states, one after the other, and how many numbers they are
-    uint32_t der_at;    // their derivatives
-    uint32_t *state_at; // offset of each state within x
-    sg_event_layout event_layout;
-    sg_memory_place *samples, *holds, *previouses, *pres, *delays; // of each memory
-    sg_delay_tap *taps;                                            // of each delayed value
+    double *sizes;     // as long as w: sizes of the terms that a number is a sum of, see accuracy.c
+    uint32_t *offsets; // of each register
+    sg_dims *shapes;   // of each register
+    sg_exec_places at;
+    sg_exec_memories memories;
 
-    sg_linked *code;
-    uint32_t n_code, dynamics_end;
-    sg_code_range ranges[4];              // by what is to be evaluated
-    bool checks_numbers;                  // there are asserts, or integers
-    uint32_t *code_step;                  // the step each entry comes from
-    uint32_t *whole_steps, n_whole_steps; // those that compute integers
-    const struct sg_native_row *rows;     // compiled ones (native.h), null: none
-    uint32_t *row_of, n_rows;             // by the entry that it begins with; how many
-    // A compiled row that is all of the dynamics, else null.
-    int (*straight)(double *w, double time, const double *states, double *der);
-    struct sg_plain *plain; // the dynamics if they are plain arithmetic (plain.h), else null
-    uint32_t plain_steps;
+    sg_exec_steps steps;
+    sg_exec_native native;
     sg_wide *wides;
     uint32_t n_wides;
     sg_system_work *systems;
-    double *sizes; // as long as w: sizes of the terms that a number is a sum of, see accuracy.c
 
-    bool loose;              // conditions are what they look like, see system.c
-    bool searching;          // one of many combinations of conditions: no search for far solutions
-    bool hurries;            // ... or only near by, since conditions may have to change
-    bool in_tangent;         // seeds of one unknown: most numbers are zero
+    sg_exec_solving solving;
+    sg_exec_handed handed;
     const double *given_der; // while a residual is computed: the derivatives
     uint32_t dae_min_size;   //
-    const double *carried;   // unknowns of nonlinear systems, given; null: solve
-    uint32_t n_carried;      // how many these can be (carried.c)
-    const double *given;     // the same for all their variables
-    uint32_t n_given;        //
-    double *carried_size;    // largest of each, where somebody looked
     sg_exec_kept *kept;      // what evaluations leave behind, to be put back; null: nothing
     uint32_t asserted;       // text of an assert that did not hold in this evaluation
     sg_failure failure;      // of the last evaluation
-    uint64_t n_newton, n_factor, n_mixed; // statistics
+    struct {
+        uint64_t newton, factor, mixed;
+    } count;
 } sg_exec;
 
 // `externs` has one row for each function of the program and lives as long as the exec.
@@ -171,11 +204,11 @@ enum {
 // Evaluates at time t and state x; the derivatives go to der (either may be null to leave them in
 // place). SG_ERR_SOLVER with `failure` filled in when a system cannot be solved.
 sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what);
-// The dynamics again, where they are plain arithmetic (exec->plain is not null); neither x nor der
-// is null.
+// The dynamics again, where they are plain arithmetic (exec->steps.plain is not null); neither x
+// nor der is null.
 sg_status sg_exec_plain(sg_exec *exec, double t, const double *x, double *der);
-// The derivatives alone, where one compiled row is all of the dynamics (exec->straight is not
-// null). Variables are not known afterwards; there is nothing that can fail.
+// The derivatives alone, where one compiled row is all of the dynamics (exec->native.straight is
+// not null). Variables are not known afterwards; there is nothing that can fail.
 sg_status sg_exec_straight(sg_exec *exec, double t, const double *x, double *der);
 
 // After an evaluation: adds `by` to all numbers of a computed variable and evaluates what comes
@@ -194,7 +227,7 @@ sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const doubl
 uint32_t sg_exec_linear_size(const sg_exec *exec, uint32_t i, uint32_t min_size, bool *left);
 
 // Unknowns of nonlinear systems that an integrator carries along with the states (carried.c): while
-// `exec->carried` points to `n_carried` numbers, these systems are not solved; they take the
+// `exec->handed.carried` points to `n_carried` numbers, these systems are not solved; they take the
 // numbers and leave residuals.
 //
 // After an evaluation: their values, their residuals if these were given, and how large each of
@@ -207,8 +240,8 @@ void sg_exec_get_carried(const sg_exec *exec, double *values, double *residuals,
 bool sg_exec_determines(sg_exec *exec, double t, const double *x, const double *tolerance,
                         double *work);
 
-// All variables of these systems, for Newton's equations of an integrator: while `exec->given`
-// points to `n_given` numbers, they take these and leave residuals, each of which depends on few.
+// All variables of these systems, for Newton's equations of an integrator: while `exec->handed.all`
+// points to `n_all` numbers, they take these and leave residuals, each of which depends on few.
 // After an evaluation: the numbers, and the residuals if these were given; each may be null.
 void sg_exec_get_given(const sg_exec *exec, double *values, double *residuals);
 
@@ -216,6 +249,9 @@ void sg_exec_get_given(const sg_exec *exec, double *values, double *residuals);
 // may be put back more than once. Without `exec->kept` they leave none anyway.
 void sg_exec_keep(sg_exec *exec);
 void sg_exec_put_back(sg_exec *exec);
+
+// Are there systems that only results depend on, whose solution depends on where it is looked for?
+bool sg_exec_searches_results(const sg_exec *exec);
 
 // All that evaluations left for those that follow, to a saved state or back (saved.c). The program
 // is linked with the same values.

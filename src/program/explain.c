@@ -32,10 +32,12 @@ static const char *register_name(const sg_program *p, uint32_t r)
     return NULL;
 }
 
+// Errors and warnings name the time.
 static void add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
                 sg_buf *text)
 {
-    sg_diags_add_at(diags, severity, code, span, time, sg_buf_text(text));
+    bool names_time = severity != SG_NOTE;
+    sg_diags_put(diags, (sg_diag){severity, code, span, time, sg_buf_text(text), names_time});
     sg_buf_clear(text);
 }
 

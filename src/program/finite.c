@@ -80,7 +80,7 @@ bool sg_system_tame(sg_exec *exec, uint32_t index)
     for (int k = 0; k < SWEEPS && any; k++) {
         any = false;
         for (uint32_t pc = work->body; pc < work->prep; pc++) {
-            const sg_linked *c = &exec->code[pc];
+            const sg_linked *c = &exec->steps.list[pc];
             for (uint32_t i = 0; i < n_exponents(c); i++) {
                 if (sg_whole_residuals(exec, index, space->t, space->r) != SG_OK)
                     return false;

@@ -76,7 +76,7 @@ SG_TEST(steps_in_groups_do_what_they_do_one_by_one)
             begin[i] = sg_rng_uniform(&rng, -2.0, 2.0);
         write_program(&rng, code);
         sg_fuse(code, N_STEPS);
-        sg_exec exec = {.w = grouped, .code = code, .n_code = N_STEPS};
+        sg_exec exec = {.w = grouped, .steps.list = code, .steps.n = N_STEPS};
         for (uint32_t to = N_STEPS + 1; to-- > 0;) // all of it first, then what takes groups apart
             for (uint32_t from = 0; from <= to; from += 1 + from % 5) {
                 for (uint32_t i = from; i < to; i++)
@@ -126,15 +126,15 @@ SG_TEST(plain_dynamics_do_what_their_steps_do)
         for (uint32_t i = 0; i < N_STEPS; i += sg_fused_length(&code[i]))
             seen[code[i].run] = true;
         sg_exec exec = {.w = plain,
-                        .code = code,
-                        .n_code = N_STEPS,
-                        .dynamics_end = N_STEPS,
-                        .time_at = TIME,
-                        .x_at = 1,
-                        .n_x = n_x,
-                        .der_at = der_at};
+                        .steps.list = code,
+                        .steps.n = N_STEPS,
+                        .steps.dynamics_end = N_STEPS,
+                        .at.time = TIME,
+                        .at.x = 1,
+                        .at.n_x = n_x,
+                        .at.der = der_at};
         sg_arena_init(&exec.arena, sg_allocator_default());
-        SG_REQUIRE(sg_plain_link(&exec) && exec.plain);
+        SG_REQUIRE(sg_plain_link(&exec) && exec.steps.plain);
         for (uint32_t i = 0; i < n_x; i++)
             single[1 + i] = x[i] = sg_rng_uniform(&rng, -2.0, 2.0);
         single[TIME] = 0.25;
@@ -145,7 +145,7 @@ SG_TEST(plain_dynamics_do_what_their_steps_do)
         SG_REQUIRE(same_numbers(der, single + der_at, n_x) && der[n_x] == 7.0);
         code[k % N_STEPS].form = SG_L_SIN; // which calls something
         sg_fuse(code, N_STEPS);
-        SG_REQUIRE(sg_plain_link(&exec) && !exec.plain);
+        SG_REQUIRE(sg_plain_link(&exec) && !exec.steps.plain);
         sg_arena_destroy(&exec.arena);
     }
     int missing = 0;

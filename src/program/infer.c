@@ -574,7 +574,7 @@ static bool link_call(sg_linker *l, const sg_step *step)
     sg_extern_call call = {.args = args,
                            .n_args = n_args,
                            .n_results = step->n_results,
-                           .time = l->w.data[l->exec->time_at],
+                           .time = l->w.data[l->exec->at.time],
                            .events = l->exec->events,
                            .eq = step->eq};
     if (function->shapes && function->shapes(function->context, &call, shapes) != SG_OK)

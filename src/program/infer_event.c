@@ -102,16 +102,16 @@ static sg_memory_place *place_of(sg_exec *exec, const sg_step *step)
 {
     switch (step->op) {
     case SG_OP_SET_DELAY:
-        return &exec->delays[step->aux];
+        return &exec->memories.delays[step->aux];
     case SG_OP_SAMPLE:
-        return &exec->samples[step->aux];
+        return &exec->memories.samples[step->aux];
     case SG_OP_HOLD:
-        return &exec->holds[step->aux];
+        return &exec->memories.holds[step->aux];
     case SG_OP_PREVIOUS:
     case SG_OP_SET_PREVIOUS:
-        return &exec->previouses[step->aux];
+        return &exec->memories.previouses[step->aux];
     default:
-        return &exec->pres[step->aux];
+        return &exec->memories.pres[step->aux];
     }
 }
 
@@ -207,7 +207,7 @@ bool sg_link_delay(sg_linker *l, const sg_step *step)
 {
     const struct sg_program_tap *tap = &l->program->taps.data[step->aux];
     const sg_memory *memory = &l->program->delays.data[tap->memory];
-    sg_memory_place *place = &l->exec->delays[tap->memory];
+    sg_memory_place *place = &l->exec->memories.delays[tap->memory];
     uint32_t r = sg_link_operand(l, step, 0);
     if (!sg_link_is_scalar(sg_link_shape(l, r)))
         return sg_link_error(l, SG_E_DELAY, "the time of a delay must be a number");
@@ -234,7 +234,7 @@ bool sg_link_delay(sg_linker *l, const sg_step *step)
     }
     if (!sg_link_result(l, shape))
         return false;
-    l->exec->taps[step->aux] =
+    l->exec->memories.taps[step->aux] =
         (sg_delay_tap){place->at, place->n, tap->order, tap->is_rate, time, memory->name};
     sg_link_emit(l, (sg_linked){.form = SG_L_DELAY,
                                 .dst = sg_link_result_at(l, step),
@@ -272,9 +272,9 @@ bool sg_link_reinit(sg_linker *l, const sg_step *step)
 {
     uint32_t r = sg_link_operand(l, step, 0);
     sg_dims shape = sg_link_shape(l, r);
-    uint32_t first = l->exec->state_at[step->aux];
+    uint32_t first = l->exec->at.state[step->aux];
     uint32_t next =
-        step->aux + 1 < l->program->n_states ? l->exec->state_at[step->aux + 1] : l->exec->n_x;
+        step->aux + 1 < l->program->n_states ? l->exec->at.state[step->aux + 1] : l->exec->at.n_x;
     if (sg_dims_count(shape) != next - first)
         return sg_link_error(l, SG_E_EQ_SHAPE, "reinit gives %u elements to a state of %u",
                              sg_dims_count(shape), next - first);

@@ -13,13 +13,12 @@
 #include <string.h>
 
 typedef struct kept_system {
-    bool untorn, solved, anchored, strayed;
-    uint32_t vain, passed_over;
-    double cleared;
+    sg_system_left left;
+    double cleared; // of the sparse matrix
 } kept_system;
 
 struct sg_exec_kept {
-    double *numbers; // the workspace, if Newton's method begins in it; then what systems remember
+    double *numbers; // the workspace and sizes of what may be carried; then what systems remember
     double *results; // unknowns of systems that only results depend on
     bool *choices;   // of conditions: those that looked otherwise than they are
     kept_system *systems;
@@ -35,7 +34,7 @@ enum { N_REMEMBERED = 8 };
 
 static bool is_dynamic(const sg_exec *exec, uint32_t k)
 {
-    return exec->systems[k].end <= exec->dynamics_end;
+    return exec->systems[k].end <= exec->steps.dynamics_end;
 }
 
 // Lists of numbers that a system uses again.
@@ -70,9 +69,18 @@ static bool is_of_results(const sg_exec *exec, uint32_t k)
     return !is_dynamic(exec, k) && !exec->program->systems.data[k].linear;
 }
 
+bool sg_exec_searches_results(const sg_exec *exec)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < exec->program->systems.len; k++)
+        any |= is_of_results(exec, k);
+    return any;
+}
+
 bool sg_link_kept(sg_exec *exec)
 {
-    size_t n = exec->n_carried ? exec->n_w : 0, n_results = 0, n_systems = 0, n_choices = 0;
+    size_t n = exec->handed.n_carried ? exec->n_w + exec->handed.n_carried : 0, n_results = 0,
+           n_systems = 0, n_choices = 0;
     for (uint32_t k = 0; k < exec->program->systems.len; k++) {
         bool dynamic = is_dynamic(exec, k);
         n += dynamic ? count_remembered(exec, k) : 0;
@@ -100,9 +108,12 @@ static void copy_numbers(sg_exec *exec, bool back)
     double *at = exec->kept->numbers;
     bool *choices = exec->kept->choices;
     remembered list[N_REMEMBERED];
-    if (exec->n_carried) {
+    if (exec->handed.n_carried) {
         memcpy(back ? exec->w : at, back ? at : exec->w, exec->n_w * sizeof *at);
         at += exec->n_w;
+        size_t bytes = exec->handed.n_carried * sizeof *at;
+        memcpy(back ? exec->handed.size : at, back ? at : exec->handed.size, bytes);
+        at += exec->handed.n_carried;
     }
     for (uint32_t k = 0; k < exec->program->systems.len; k++) {
         if (!is_dynamic(exec, k))
@@ -131,13 +142,7 @@ void sg_exec_keep(sg_exec *exec)
     copy_numbers(exec, false);
     for (uint32_t k = 0; k < exec->program->systems.len; k++) {
         const sg_system_work *work = &exec->systems[k];
-        kept->systems[k] = (kept_system){.untorn = work->untorn,
-                                         .solved = work->solved,
-                                         .anchored = work->anchored,
-                                         .strayed = work->strayed,
-                                         .vain = work->vain,
-                                         .passed_over = work->passed_over,
-                                         .cleared = work->sparse.cleared};
+        kept->systems[k] = (kept_system){work->left, work->sparse.cleared};
     }
 }
 
@@ -145,7 +150,7 @@ void sg_exec_keep(sg_exec *exec)
 static void move_results(sg_exec *exec, bool back)
 {
     double *at = exec->kept->results;
-    for (uint32_t k = 0; exec->n_carried && k < exec->program->systems.len; k++) {
+    for (uint32_t k = 0; exec->handed.n_carried && k < exec->program->systems.len; k++) {
         if (!is_of_results(exec, k))
             continue;
         if (back)
@@ -169,12 +174,7 @@ void sg_exec_put_back(sg_exec *exec)
         const kept_system *from = &kept->systems[k];
         if (!is_dynamic(exec, k))
             continue;
-        work->untorn = from->untorn;
-        work->solved = from->solved;
-        work->anchored = from->anchored;
-        work->strayed = from->strayed;
-        work->vain = from->vain;
-        work->passed_over = from->passed_over;
+        work->left = from->left;
         work->sparse.cleared = from->cleared;
     }
     exec->failure = kept->failure;

@@ -139,8 +139,8 @@ static void place_states(sg_linker *l)
     sg_exec *exec = l->exec;
     uint32_t *state_reg = SG_NEW_ARRAY(&exec->arena, uint32_t, p->n_states + 1);
     uint32_t *der_reg = SG_NEW_ARRAY(&exec->arena, uint32_t, p->n_states + 1);
-    exec->state_at = SG_NEW_ARRAY(&exec->arena, uint32_t, p->n_states + 1);
-    if (!state_reg || !der_reg || !exec->state_at) {
+    exec->at.state = SG_NEW_ARRAY(&exec->arena, uint32_t, p->n_states + 1);
+    if (!state_reg || !der_reg || !exec->at.state) {
         l->failed = true;
         return;
     }
@@ -150,14 +150,14 @@ static void place_states(sg_linker *l)
         if (p->regs.data[r].kind == SG_REG_DER)
             der_reg[p->regs.data[r].index] = r;
     }
-    exec->x_at = (uint32_t)l->w.len;
+    exec->at.x = (uint32_t)l->w.len;
     for (uint32_t s = 0; s < p->n_states; s++) {
         sg_given start = start_of(l, p->state_vars[s]);
-        exec->state_at[s] = (uint32_t)l->w.len - exec->x_at;
+        exec->at.state[s] = (uint32_t)l->w.len - exec->at.x;
         place(l, state_reg[s], start.shape, start.data);
     }
-    exec->n_x = (uint32_t)l->w.len - exec->x_at;
-    exec->der_at = (uint32_t)l->w.len;
+    exec->at.n_x = (uint32_t)l->w.len - exec->at.x;
+    exec->at.der = (uint32_t)l->w.len;
     for (uint32_t s = 0; s < p->n_states; s++)
         place(l, der_reg[s], exec->shapes[state_reg[s]], NULL);
 }
@@ -166,7 +166,7 @@ static void place_given(sg_linker *l)
 {
     const sg_program *p = l->program;
     sg_exec *exec = l->exec;
-    exec->time_at = sg_link_room(l, 1);
+    exec->at.time = sg_link_room(l, 1);
     place_states(l);
     for (uint32_t r = 1; r < p->regs.len && !l->failed; r++) {
         const sg_reg_info *info = &p->regs.data[r];
@@ -180,7 +180,7 @@ static void place_given(sg_linker *l)
             break;
         case SG_REG_TIME:
             exec->shapes[r] = sg_dims_scalar(SG_REAL);
-            exec->offsets[r] = exec->time_at;
+            exec->offsets[r] = exec->at.time;
             l->placed[r] = true;
             break;
         case SG_REG_INPUT:
@@ -211,7 +211,7 @@ static void run_now(sg_linker *l, uint32_t from, uint32_t wide_from, const sg_st
 {
     sg_exec *exec = l->exec;
     exec->w = l->w.data;
-    exec->code = l->code.data;
+    exec->steps.list = l->code.data;
     exec->wides = l->wides.data;
     for (size_t k = wide_from; k < l->wides.len; k++)
         bind_wide(exec, &l->wides.data[k]);
@@ -347,14 +347,14 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
     sg_link_emit(l, (sg_linked){.form = SG_L_END});
     exec->n_w = (uint32_t)l->w.len;
     exec->w = keep(l, l->w.data, l->w.len, sizeof(double));
-    exec->n_code = (uint32_t)l->code.len - 1;
-    exec->code = keep(l, l->code.data, l->code.len, sizeof(sg_linked));
-    exec->code_step = keep(l, l->code_step.data, l->code_step.len, sizeof(uint32_t));
+    exec->steps.n = (uint32_t)l->code.len - 1;
+    exec->steps.list = keep(l, l->code.data, l->code.len, sizeof(sg_linked));
+    exec->steps.of = keep(l, l->code_step.data, l->code_step.len, sizeof(uint32_t));
     exec->n_wides = (uint32_t)l->wides.len;
     exec->wides = keep(l, l->wides.data, l->wides.len, sizeof(sg_wide));
-    exec->dynamics_end =
+    exec->steps.dynamics_end =
         step_entry[p->dynamics_end && p->dynamics_end < n_steps ? p->dynamics_end : n_steps];
-    exec->event_layout = (sg_event_layout){
+    exec->memories.layout = (sg_event_layout){
         .n_positive = (uint32_t)(p->positive_text.len + l->more_text.len),
         .n_after = (uint32_t)p->after_text.len,
         .n_clock = (uint32_t)p->clock_text.len,
@@ -364,7 +364,7 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
         .n_pre = (uint32_t)l->pre_start.len,
         .n_delay = l->n_delay,
         .n_taps = (uint32_t)p->taps.len,
-        .taps = exec->taps,
+        .taps = exec->memories.taps,
         .hold_start = keep(l, l->hold_start.data, l->hold_start.len, sizeof(double)),
         .previous_start = keep(l, l->previous_start.data, l->previous_start.len, sizeof(double)),
         .pre_start = keep(l, l->pre_start.data, l->pre_start.len, sizeof(double)),
@@ -381,13 +381,15 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
         return;
     for (uint32_t k = 0; k < exec->n_wides; k++)
         bind_wide(exec, &exec->wides[k]);
-    for (uint32_t pc = 0; pc < exec->n_code; pc++)
-        if (exec->code[pc].form == SG_L_JUMP || exec->code[pc].form == SG_L_UNLESS)
-            exec->code[pc].a = step_entry[exec->code[pc].a];
-    sg_fuse(exec->code, exec->n_code);
-    sg_fuse_part(exec->code, exec->dynamics_end); // where evaluations end, too
-    exec->ranges[SG_EVAL_DYNAMICS] = (sg_code_range){exec->code, exec->code + exec->dynamics_end};
-    exec->ranges[SG_EVAL_ALL] = (sg_code_range){exec->code, exec->code + exec->n_code};
+    for (uint32_t pc = 0; pc < exec->steps.n; pc++)
+        if (exec->steps.list[pc].form == SG_L_JUMP || exec->steps.list[pc].form == SG_L_UNLESS)
+            exec->steps.list[pc].a = step_entry[exec->steps.list[pc].a];
+    sg_fuse(exec->steps.list, exec->steps.n);
+    sg_fuse_part(exec->steps.list, exec->steps.dynamics_end); // where evaluations end, too
+    exec->steps.ranges[SG_EVAL_DYNAMICS] =
+        (sg_code_range){exec->steps.list, exec->steps.list + exec->steps.dynamics_end};
+    exec->steps.ranges[SG_EVAL_ALL] =
+        (sg_code_range){exec->steps.list, exec->steps.list + exec->steps.n};
 }
 
 // Integers are kept as doubles, which are exact up to 2^53; beyond that a run must not go on.
@@ -396,16 +398,16 @@ static void find_whole_steps(sg_linker *l)
     sg_exec *exec = l->exec;
     const sg_program *p = l->program;
     uint32_t n = 0;
-    exec->n_whole_steps = 0;
+    exec->steps.n_wholes = 0;
     for (uint32_t i = 0; i < p->steps.len; i++)
         n += p->steps.data[i].dst && exec->shapes[p->steps.data[i].dst].num == SG_WHOLE;
-    exec->whole_steps = SG_NEW_ARRAY(&exec->arena, uint32_t, n + 1);
-    for (uint32_t i = 0; exec->whole_steps && i < p->steps.len; i++)
+    exec->steps.wholes = SG_NEW_ARRAY(&exec->arena, uint32_t, n + 1);
+    for (uint32_t i = 0; exec->steps.wholes && i < p->steps.len; i++)
         if (p->steps.data[i].dst && exec->shapes[p->steps.data[i].dst].num == SG_WHOLE)
-            exec->whole_steps[exec->n_whole_steps++] = i;
-    exec->checks_numbers = exec->n_whole_steps > 0;
+            exec->steps.wholes[exec->steps.n_wholes++] = i;
+    exec->steps.checks_numbers = exec->steps.n_wholes > 0;
     for (uint32_t i = 0; i < p->steps.len; i++)
-        exec->checks_numbers |= p->steps.data[i].op == SG_OP_ASSERT;
+        exec->steps.checks_numbers |= p->steps.data[i].op == SG_OP_ASSERT;
     l->failed |= exec->arena.failed;
 }
 
@@ -417,12 +419,12 @@ static sg_status link_all(sg_linker *l)
     uint32_t *step_entry = SG_NEW_ARRAY(arena, uint32_t, p->steps.len + 1);
     exec->offsets = SG_NEW_ARRAY(arena, uint32_t, p->regs.len);
     exec->shapes = SG_NEW_ARRAY(arena, sg_dims, p->regs.len);
-    exec->samples = SG_NEW_ARRAY(arena, sg_memory_place, p->samples.len + 1);
-    exec->holds = SG_NEW_ARRAY(arena, sg_memory_place, p->holds.len + 1);
-    exec->previouses = SG_NEW_ARRAY(arena, sg_memory_place, p->previouses.len + 1);
-    exec->pres = SG_NEW_ARRAY(arena, sg_memory_place, p->pres.len + 1);
-    exec->delays = SG_NEW_ARRAY(arena, sg_memory_place, p->delays.len + 1);
-    exec->taps = SG_NEW_ARRAY(arena, sg_delay_tap, p->taps.len + 1);
+    exec->memories.samples = SG_NEW_ARRAY(arena, sg_memory_place, p->samples.len + 1);
+    exec->memories.holds = SG_NEW_ARRAY(arena, sg_memory_place, p->holds.len + 1);
+    exec->memories.previouses = SG_NEW_ARRAY(arena, sg_memory_place, p->previouses.len + 1);
+    exec->memories.pres = SG_NEW_ARRAY(arena, sg_memory_place, p->pres.len + 1);
+    exec->memories.delays = SG_NEW_ARRAY(arena, sg_memory_place, p->delays.len + 1);
+    exec->memories.taps = SG_NEW_ARRAY(arena, sg_delay_tap, p->taps.len + 1);
     exec->systems = SG_NEW_ARRAY(arena, sg_system_work, p->systems.len + 1);
     l->placed = SG_NEW_ARRAY(arena, bool, p->regs.len);
     if (arena->failed)
@@ -446,13 +448,14 @@ sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *di
     sg_link_free_systems(exec);
     sg_arena_destroy(&exec->arena);
     sg_arena_init(&exec->arena, allocator);
-    exec->event_layout = (sg_event_layout){0};
-    exec->n_code = exec->n_w = exec->n_whole_steps = 0;
-    memset(exec->ranges, 0, sizeof exec->ranges);
-    exec->rows = NULL;
-    exec->n_rows = 0;
-    exec->straight = NULL;
-    exec->plain = NULL;
+    exec->memories.layout = (sg_event_layout){0};
+    exec->steps.n = exec->n_w = exec->steps.n_wholes = 0;
+    memset(exec->steps.ranges, 0, sizeof exec->steps.ranges);
+    exec->native.rows = NULL;
+    exec->native.n_rows = 0;
+    exec->native.straight = NULL;
+    exec->steps.plain = NULL;
+    exec->memory = source->memory;
     sg_status status = link_all(&l);
     SG_VEC_FREE(allocator, &l.w);
     SG_VEC_FREE(allocator, &l.code);

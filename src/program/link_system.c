@@ -247,25 +247,25 @@ static void make_whole(sg_linker *l, const sg_torn_system *s, sg_system_work *wo
     if (!arena->failed && sg_sparse_prepare(&work->sparse) != SG_OK)
         l->failed = true;
     work->nudge = SG_NEW_ARRAY(arena, double, 2 * (size_t)n + (size_t)work->sparse.nnz + 1);
-    work->f0 = SG_NEW_ARRAY(arena, double, n + 1);
-    work->x0 = SG_NEW_ARRAY(arena, double, n + 1);
-    work->best = SG_NEW_ARRAY(arena, double, n + 1);
-    work->weight = SG_NEW_ARRAY(arena, double, n + 1);
+    work->far.f0 = SG_NEW_ARRAY(arena, double, n + 1);
+    work->far.x0 = SG_NEW_ARRAY(arena, double, n + 1);
+    work->far.best = SG_NEW_ARRAY(arena, double, n + 1);
+    work->far.weight = SG_NEW_ARRAY(arena, double, n + 1);
     if (!s->linear) {
         work->anchor = SG_NEW_ARRAY(arena, double, n + 1);
         work->ahead = SG_NEW_ARRAY(arena, double, n + 1);
         work->doubted = SG_NEW_ARRAY(arena, double, n + 1);
         work->loose = SG_NEW_ARRAY(arena, double, n + 1);
-        work->origin = SG_NEW_ARRAY(arena, double, n + 1);
-        work->curve = SG_NEW_ARRAY(arena, double, 5 * (size_t)n + 1);
+        work->far.origin = SG_NEW_ARRAY(arena, double, n + 1);
+        work->far.curve = SG_NEW_ARRAY(arena, double, 5 * (size_t)n + 1);
         work->n_exponents = sg_system_exponents(l->code.data, work->body, work->prep, NULL);
         work->exponents = SG_NEW_ARRAY(arena, sg_exponent, work->n_exponents + 1);
         if (work->exponents)
             sg_system_exponents(l->code.data, work->body, work->prep, work->exponents);
     }
     if (!s->linear && n <= largest_normal)
-        work->normal = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
-    work->untorn = by_entries && work->torn.n >= untorn_from;
+        work->least.normal = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
+    work->left.untorn = by_entries && work->torn.n >= untorn_from;
 }
 
 static bool is_choice(const sg_linked *c)
@@ -334,7 +334,7 @@ void sg_link_system(sg_linker *l, uint32_t index, const uint32_t *step_entry)
     work->seen = SG_NEW_ARRAY(arena, double, n + 1);
     find_parts(l, s, work, step_entry);
     make_whole(l, s, work, place_inners(l, s, work, step_entry));
-    if (!work->untorn) {
+    if (!work->left.untorn) {
         work->matrix = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
         work->pivots = SG_NEW_ARRAY(arena, int, n + 1);
     }
@@ -345,7 +345,7 @@ void sg_link_free_systems(sg_exec *exec)
 {
     for (uint32_t k = 0; exec->systems && k < exec->program->systems.len; k++) {
         sg_sparse_free(&exec->systems[k].sparse);
-        sg_sparse_free(&exec->systems[k].augmented);
+        sg_sparse_free(&exec->systems[k].least.augmented);
     }
     exec->systems = NULL;
 }

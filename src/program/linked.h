@@ -103,15 +103,36 @@ typedef struct sg_exponent {
     double slope[SG_EXPONENT_UNKNOWNS];
 } sg_exponent;
 
+// What an evaluation of a system leaves to those that follow, beside numbers (kept.c).
+typedef struct sg_system_left {
+    bool untorn;          // solved as a whole from now on
+    bool solved;          // there was a solution since linking
+    bool anchored;        // there is an anchor
+    bool strayed;         // the last solution is one of elsewhere: the next search begins there
+    uint32_t vain;        // failures while integrating since a homotopy helped last
+    uint32_t passed_over; // places that were near a switch since the last one ahead of it
+} sg_system_left;
+
+// Work space of searches from far away.
+typedef struct sg_far_search {
+    double *f0, *x0, *best, *weight, *origin; // of a continuation
+    double *curve, *best_curve;               // five points of arclength.c, and one of them
+} sg_far_search;
+
+// Work space of steps of least squares.
+typedef struct sg_squares_work {
+    double *normal;      // n x n; null for large systems, which have
+    sg_sparse augmented; // this one
+    double *augmented_b; // and its right side
+} sg_squares_work;
+
 // A system: where its code is and the space to solve it.
 struct sg_system_work {
     uint32_t body, prep, tangent, whole_at, end; // entries of code
     bool all_derivatives;                        // linear, and every unknown is a derivative
     bool factored;                               // constant matrix: the factors are valid
     bool by_entries;                             // the matrix is known entry by entry
-    bool untorn;                                 // solved as a whole from now on
     bool can_untear;                             // there is a matrix for that
-    bool solved;                                 // there was a solution since linking
     bool can_carry;                              // nonlinear, and what derivatives or events need
     uint32_t carried_at;                         // its first number among those carried
     uint32_t given_at;                           // ... among all variables of such systems
@@ -142,17 +163,11 @@ struct sg_system_work {
     uint32_t *first_argument; // of each entry of `choices`
     bool *aside;              // those that looked otherwise than they are, behind the last event
     uint32_t n_arguments;
-    uint32_t passed_over; // and how many places were, since then
-    bool anchored;        // there was one
-    bool strayed;  // the last solution is one of elsewhere: the next search begins at the anchor
-    uint32_t vain; // failures while integrating since a homotopy helped last
-    double *f0, *x0, *best, *weight, *origin; // of a continuation
-    double *curve, *best_curve;               // five points of arclength.c, and one of them
-    sg_sparse augmented;                      // of least squares of a large system
-    double *augmented_b;                      // its right side
-    sg_exponent *exponents;                   // of the body of a nonlinear system
+    sg_system_left left;
+    sg_far_search far;
+    sg_squares_work least;
+    sg_exponent *exponents; // of the body of a nonlinear system
     uint32_t n_exponents;
-    double *normal; // n x n, of least squares; null for large systems
 };
 
 // Left to the solver of implicit equations?
@@ -244,7 +259,7 @@ sg_status sg_system_limit(sg_exec *exec, uint32_t index, const double *from, dou
 
 // carried.c: which systems an integrator may carry along, at the end of linking.
 bool sg_link_carried(sg_exec *exec);
-// Runs a system with the variables that were given (exec->given).
+// Runs a system with the variables that were given (exec->handed.all).
 sg_status sg_system_take_given(sg_exec *exec, uint32_t index);
 
 // mixed.c: other combinations of the conditions of a system; true if one agrees with its solution.

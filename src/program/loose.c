@@ -42,7 +42,7 @@ static const sg_linked *next_condition(const sg_exec *exec, const sg_system_work
 {
     while (at->next < work->n_choices) {
         uint32_t pc = work->choices[at->next++];
-        const sg_linked *c = &exec->code[pc];
+        const sg_linked *c = &exec->steps.list[pc];
         if (pc < at->from)
             continue;
         if (c->form == SG_L_JUMP || (c->form == SG_L_UNLESS && exec->w[c->b] == 0.0))
@@ -68,7 +68,7 @@ static bool can_decide(const sg_exec *exec, const sg_system_work *work)
 sg_status sg_system_decide_at_start(sg_exec *exec, uint32_t index)
 {
     sg_system_work *work = &exec->systems[index];
-    if (work->solved || !exec->events || !sg_events_deciding(exec->events) ||
+    if (work->left.solved || !exec->events || !sg_events_deciding(exec->events) ||
         exec->program->systems.data[index].linear)
         return SG_OK;
     sg_exec_freeze(exec);
@@ -84,14 +84,14 @@ sg_status sg_system_decide_at_start(sg_exec *exec, uint32_t index)
 static sg_status run_loose(sg_exec *exec, uint32_t index)
 {
     sg_system_work *work = &exec->systems[index];
-    sg_space *space = work->untorn ? &work->whole : &work->torn;
-    exec->loose = true;
+    sg_space *space = work->left.untorn ? &work->whole : &work->torn;
+    exec->solving.loose = true;
     sg_exec_freeze(exec);
     sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
     if (status == SG_OK && !sg_system_is_exact(exec, index, space, newton_exact))
         status = sg_system_improve(exec, index);
     sg_exec_thaw(exec);
-    exec->loose = false;
+    exec->solving.loose = false;
     return status;
 }
 
@@ -103,7 +103,8 @@ static sg_status stay_loose(sg_exec *exec, uint32_t index)
     bool settled;
     sg_status status = run_loose(exec, index);
     if (status == SG_OK)
-        status = sg_system_look(exec, index, work->untorn ? &work->whole : &work->torn, &settled);
+        status =
+            sg_system_look(exec, index, work->left.untorn ? &work->whole : &work->torn, &settled);
     return status == SG_OK ? run_loose(exec, index) : status;
 }
 
@@ -112,7 +113,7 @@ static sg_status stay_loose(sg_exec *exec, uint32_t index)
 static sg_status polish(sg_exec *exec, uint32_t index)
 {
     sg_system_work *work = &exec->systems[index];
-    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    sg_space *space = work->left.untorn ? &work->whole : &work->torn;
     sg_route route = {.exec = exec, .index = index, .work = work, .space = &work->whole};
     sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
     if (status != SG_OK || !work->can_untear ||
@@ -126,7 +127,7 @@ static sg_status polish(sg_exec *exec, uint32_t index)
     route.best = route.nearest = (double)INFINITY;
     if (sg_route_newton(&route) != SG_OK)
         memcpy(space->t, work->loose, space->n * sizeof(double));
-    work->untorn = true;
+    work->left.untorn = true;
     return SG_OK;
 }
 
@@ -134,11 +135,11 @@ sg_status sg_system_solve_loose(sg_exec *exec, uint32_t index)
 {
     sg_system_work *work = &exec->systems[index];
     sg_failure failure = exec->failure;
-    sg_space *space = work->untorn ? &work->whole : &work->torn;
-    if (exec->program->systems.data[index].linear || !exec->events || exec->loose ||
+    sg_space *space = work->left.untorn ? &work->whole : &work->torn;
+    if (exec->program->systems.data[index].linear || !exec->events || exec->solving.loose ||
         exec->events->relaxed || work->n_conditions == 0)
         return SG_ERR_SOLVER;
-    exec->loose = true;
+    exec->solving.loose = true;
     memcpy(space->t, space->last, space->n * sizeof(double));
     sg_exec_freeze(exec);
     sg_status status = sg_system_newton(exec, index, space);
@@ -151,11 +152,11 @@ sg_status sg_system_solve_loose(sg_exec *exec, uint32_t index)
     if (status == SG_OK)
         status = polish(exec, index);
     sg_exec_thaw(exec);
-    exec->loose = false;
-    space = work->untorn ? &work->whole : &work->torn;
+    exec->solving.loose = false;
+    space = work->left.untorn ? &work->whole : &work->torn;
     if (status == SG_OK && sg_events_deciding(exec->events)) {
         memcpy(work->loose, space->t, space->n * sizeof(double));
-        work->loose_whole = work->untorn;
+        work->loose_whole = work->left.untorn;
         status = sg_system_residuals(exec, index, space, space->t, space->r);
     } else if (status == SG_OK) {
         status = stay_loose(exec, index);
@@ -170,7 +171,7 @@ bool sg_system_take_loose(sg_exec *exec, uint32_t index)
     sg_space *space = work->loose_whole ? &work->whole : &work->torn;
     sg_failure failure = exec->failure;
     bool settled = false;
-    work->untorn = work->loose_whole;
+    work->left.untorn = work->loose_whole;
     memcpy(space->t, work->loose, space->n * sizeof(double));
     sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
     if (status == SG_OK)
@@ -189,11 +190,11 @@ bool sg_system_settle_loose(sg_exec *exec, uint32_t index)
     if (!exec->events || !sg_events_deciding(exec->events) || exec->events->relaxed ||
         !work->can_untear || work->torn.n != 1 || work->n_conditions == 0)
         return false;
-    exec->loose = true;
+    exec->solving.loose = true;
     sg_exec_freeze(exec);
     sg_status status = sg_route_scan(&route);
     sg_exec_thaw(exec);
-    exec->loose = false;
+    exec->solving.loose = false;
     for (int k = 0; k < 2 && status == SG_OK && !settled; k++) {
         status = sg_system_residuals(exec, index, &work->torn, work->torn.t, work->torn.r);
         if (status == SG_OK)
@@ -250,7 +251,7 @@ static void note_sides(const sg_exec *exec, const sg_system_work *work)
 bool sg_system_begins_behind(const sg_exec *exec, uint32_t index)
 {
     const sg_system_work *work = &exec->systems[index];
-    return work->anchored && !exec->program->systems.data[index].linear && exec->events &&
+    return work->left.anchored && !exec->program->systems.data[index].linear && exec->events &&
            exec->events->mode != SG_MODE_RHS && !sg_events_deciding(exec->events) &&
            !conditions_agree(exec, work);
 }
@@ -265,7 +266,7 @@ static const double near_switch = 1e-3;
 static bool is_worse(const sg_exec *exec, const sg_system_work *work)
 {
     bool worse = false;
-    if (!work->anchored || work->passed_over >= MOST_PASSED)
+    if (!work->left.anchored || work->left.passed_over >= MOST_PASSED)
         return false;
     condition_walk at = {0};
     for (const sg_linked *c; !worse && (c = next_condition(exec, work, &at));) {
@@ -292,18 +293,18 @@ static void drop_anchor(sg_exec *exec, uint32_t index, bool agree)
 {
     sg_system_work *work = &exec->systems[index];
     const sg_events *e = exec->events;
-    work->strayed = work->anchored && (!agree || (e && e->probing));
-    if (!work->anchor || work->strayed || (e && (e->probing || e->mode == SG_MODE_RHS)))
+    work->left.strayed = work->left.anchored && (!agree || (e && e->probing));
+    if (!work->anchor || work->left.strayed || (e && (e->probing || e->mode == SG_MODE_RHS)))
         return;
     sg_whole_gather(exec, index, work->anchor);
     if (is_worse(exec, work)) {
-        work->passed_over++;
+        work->left.passed_over++;
     } else {
         memcpy(work->ahead, work->anchor, work->whole.n * sizeof(double));
         keep_arguments(exec, work);
-        work->passed_over = 0;
+        work->left.passed_over = 0;
     }
-    work->anchored = true;
+    work->left.anchored = true;
 }
 
 // Is this the solution that was doubted, but for what Newton's method leaves?
@@ -324,12 +325,12 @@ static bool is_same(const sg_space *space, const double *other)
 static sg_status doubt(sg_exec *exec, uint32_t index)
 {
     sg_system_work *work = &exec->systems[index];
-    bool untorn = work->untorn, settled;
+    bool untorn = work->left.untorn, settled;
     sg_space *space = untorn ? &work->whole : &work->torn;
     size_t bytes = space->n * sizeof(double);
     memcpy(work->doubted, space->t, bytes);
     sg_status status = sg_system_solve_loose(exec, index);
-    if (status == SG_OK && work->untorn == untorn) {
+    if (status == SG_OK && work->left.untorn == untorn) {
         memcpy(work->loose, space->t, bytes);
         sg_exec_freeze(exec);
         status = sg_system_newton(exec, index, space);
@@ -342,7 +343,7 @@ static sg_status doubt(sg_exec *exec, uint32_t index)
     }
     if (status != SG_ERR_SOLVER)
         return status;
-    work->untorn = untorn;
+    work->left.untorn = untorn;
     memcpy(space->t, work->doubted, bytes);
     exec->failure = (sg_failure){0};
     return sg_system_look(exec, index, space, &settled);
@@ -356,7 +357,7 @@ sg_status sg_system_accept(sg_exec *exec, uint32_t index)
     if (e && sg_events_deciding(e) && !exec->program->systems.data[index].linear)
         note_sides(exec, work);
     bool agree = exec->program->systems.data[index].linear || conditions_agree(exec, work);
-    if (!agree && !sg_events_deciding(e) && work->anchored && !e->probing && !e->loose)
+    if (!agree && !sg_events_deciding(e) && work->left.anchored && !e->probing && !e->loose)
         status = doubt(exec, index);
     drop_anchor(exec, index, agree);
     return status;

@@ -56,9 +56,9 @@ sg_status sg_system_solve_again(sg_exec *exec, uint32_t index, bool *settled)
 {
     sg_system_work *work = &exec->systems[index];
     memcpy(work->torn.t, work->torn.last, work->torn.n * sizeof(double));
-    if (work->untorn)
+    if (work->left.untorn)
         memcpy(work->whole.t, work->whole.last, work->whole.n * sizeof(double));
-    exec->n_mixed++;
+    exec->count.mixed++;
     return sg_system_solve_once(exec, index, settled);
 }
 
@@ -156,9 +156,9 @@ bool sg_system_contradicts(sg_exec *exec, uint32_t index)
     if (n == 0 || sg_system_solve_once(exec, index, &settled) != SG_OK || settled)
         return false;
     sg_system_gather(exec, s->unknowns, s->n_unknowns, work->torn.t);
-    sg_system_error(exec, index, work->untorn ? &work->whole : &work->torn);
+    sg_system_error(exec, index, work->left.untorn ? &work->whole : &work->torn);
     for (uint32_t pc = work->body; pc < work->prep && !off; pc++) {
-        const sg_linked *c = &exec->code[pc];
+        const sg_linked *c = &exec->steps.list[pc];
         for (uint32_t k = 0; k < n && (c->form == SG_L_POSITIVE || c->form == SG_L_NEGATIVE); k++)
             off |= slots[k] == c->b && exec->events->positive[c->b] != before[k] &&
                    fabs(exec->w[c->a]) > rounding * exec->sizes[c->a];
@@ -174,11 +174,12 @@ bool sg_system_search(sg_exec *exec, uint32_t index)
     if (!exec->events || !sg_events_deciding(exec->events))
         return false;
     uint32_t n = list_conditions(exec, s, slots);
-    exec->searching = true;
-    bool found = !exec->systems[index].solved && n > 0 && begin_with_none(exec, index, slots, n);
+    exec->solving.searching = true;
+    bool found =
+        !exec->systems[index].left.solved && n > 0 && begin_with_none(exec, index, slots, n);
     if (!found)
         found = n <= TRY_ALL ? try_all(exec, index, slots, n) : change_first(exec, index, slots, n);
-    exec->searching = false;
+    exec->solving.searching = false;
     exec->failure = failure;
     if (found) {
         exec->events->n_changes++; // whoever looked at them before must look again

@@ -121,10 +121,10 @@ static bool is_array(const sg_linked *c)
 static void mark_borders(const sg_exec *exec, bool *border)
 {
     const sg_program *p = exec->program;
-    border[exec->dynamics_end] = true;
-    for (uint32_t i = 0; i < exec->n_code; i++)
-        if (exec->code[i].form == SG_L_JUMP || exec->code[i].form == SG_L_UNLESS)
-            border[exec->code[i].a] = true;
+    border[exec->steps.dynamics_end] = true;
+    for (uint32_t i = 0; i < exec->steps.n; i++)
+        if (exec->steps.list[i].form == SG_L_JUMP || exec->steps.list[i].form == SG_L_UNLESS)
+            border[exec->steps.list[i].a] = true;
     for (uint32_t k = 0; k < p->systems.len; k++) {
         const sg_system_work *s = &exec->systems[k];
         const uint32_t ends[] = {s->body, s->prep, s->tangent, s->whole_at, s->end};
@@ -138,12 +138,12 @@ static void mark_borders(const sg_exec *exec, bool *border)
 static uint32_t find_rows(const sg_exec *exec, const bool *border, sg_native_row *rows)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0, next; i < exec->n_code; i = next) {
+    for (uint32_t i = 0, next; i < exec->steps.n; i = next) {
         bool arrays = false;
-        for (next = i; next < exec->n_code && next - i < LONGEST_ROW; next++) {
-            if (!is_native(&exec->code[next]) || (next > i && border[next]))
+        for (next = i; next < exec->steps.n && next - i < LONGEST_ROW; next++) {
+            if (!is_native(&exec->steps.list[next]) || (next > i && border[next]))
                 break;
-            arrays |= is_array(&exec->code[next]);
+            arrays |= is_array(&exec->steps.list[next]);
         }
         if (next - i >= LEAST_ROW || arrays) {
             if (rows)
@@ -235,7 +235,7 @@ static bool is_copied(const native_row *w, uint32_t at)
 // The entry, which is the next one of the row, has been run.
 static void note_entry(native_row *w, uint32_t entry)
 {
-    const sg_linked *c = &w->exec->code[entry];
+    const sg_linked *c = &w->exec->steps.list[entry];
     bool copies = c->form == SG_L_COPY || c->form == SG_LV_COPY;
     for (uint32_t i = 0; i < (is_array(c) ? c->n : 1); i++) {
         uint32_t from = c->a + (c->form == SG_LV_COPY && c->sa ? i : 0);
@@ -277,19 +277,19 @@ typedef enum native_place { IN_WORKSPACE, IN_STATES, IN_DERIVATIVES, IS_TIME } n
 static native_place place_of(const native_row *w, uint32_t at)
 {
     const sg_exec *exec = w->exec;
-    return at - exec->x_at < exec->n_x     ? IN_STATES
-           : at - exec->der_at < exec->n_x ? IN_DERIVATIVES
-           : at == exec->time_at           ? IS_TIME
-                                           : IN_WORKSPACE;
+    return at - exec->at.x < exec->at.n_x     ? IN_STATES
+           : at - exec->at.der < exec->at.n_x ? IN_DERIVATIVES
+           : at == exec->at.time              ? IS_TIME
+                                              : IN_WORKSPACE;
 }
 
 // The end of the piece of a loop that begins at element i: up to there every operand of the entries
 // `from` to `to` has its originals in a row.
 static uint32_t piece_end(const native_row *w, uint32_t from, uint32_t to, uint32_t i)
 {
-    uint32_t n = w->exec->code[from].n, end = n;
+    uint32_t n = w->exec->steps.list[from].n, end = n;
     for (uint32_t e = from; e < to; e++) {
-        read_numbers o = operands_of(&w->exec->code[e]);
+        read_numbers o = operands_of(&w->exec->steps.list[e]);
         for (int k = 0; k < o.n; k++) {
             uint32_t first = original(w, o.at[k] + i, w->scope[e]);
             for (uint32_t q = i + 1; o.moves[k] && q < end; q++)
@@ -313,7 +313,7 @@ static uint32_t loop_end(const native_row *w, uint32_t from, uint32_t row_end)
 // Is it worth while? Many pieces are longer than the copies that they save.
 static bool goes_in_pieces(const native_row *w, uint32_t from, uint32_t to)
 {
-    uint32_t n = w->exec->code[from].n, pieces = 0;
+    uint32_t n = w->exec->steps.list[from].n, pieces = 0;
     for (uint32_t i = 0; i < n && pieces <= MOST_PIECES; pieces++)
         i = piece_end(w, from, to, i);
     return pieces <= MOST_PIECES;
@@ -324,7 +324,7 @@ static bool goes_in_pieces(const native_row *w, uint32_t from, uint32_t to)
 // Read by an entry; within the scope that makes it, that is no reason.
 static void need_of_entry(native_row *w, uint32_t entry, bool originals)
 {
-    const sg_linked *c = &w->exec->code[entry];
+    const sg_linked *c = &w->exec->steps.list[entry];
     uint32_t scope = w->scope[entry], n = c->n ? c->n : 1;
     read_numbers o = {.at = {c->a, c->b, c->c}, .moves = {true, true, true}, .n = 3};
     if (scope)
@@ -341,7 +341,7 @@ static void need_of_row(native_row *w, const sg_native_row *row)
     uint32_t end = row->at + row->n;
     begin_row(w, row->at);
     for (uint32_t i = row->at; i < end;) {
-        bool loop = is_array(&w->exec->code[i]);
+        bool loop = is_array(&w->exec->steps.list[i]);
         uint32_t next = loop ? loop_end(w, i, end) : i + 1;
         bool originals = !loop || goes_in_pieces(w, i, next);
         for (uint32_t e = i; e < next; e++)
@@ -360,7 +360,7 @@ static void find_scopes(native_row *w, const sg_native_row *rows, uint32_t n)
         uint32_t function = ++scope, end = rows[k].at + rows[k].n;
         const sg_linked *first = NULL;
         for (uint32_t i = rows[k].at; i < end; i++) {
-            const sg_linked *c = &exec->code[i];
+            const sg_linked *c = &exec->steps.list[i];
             if (!is_array(c)) {
                 first = NULL;
                 w->scope[i] = function;
@@ -384,14 +384,14 @@ static void find_needed(native_row *w, const sg_native_row *rows, uint32_t n)
 {
     const sg_exec *exec = w->exec;
     const sg_program *p = exec->program;
-    const sg_event_layout *e = &exec->event_layout;
+    const sg_event_layout *e = &exec->memories.layout;
     bool all = e->n_positive || e->n_pre || e->n_clock || e->n_previous || e->n_delay ||
                e->n_after || e->n_hold || e->n_sample || p->systems.len;
     memset(w->needed, all, exec->n_w);
     find_scopes(w, rows, n);
     if (all)
         return;
-    for (uint32_t i = 0; i < exec->n_code; i++)
+    for (uint32_t i = 0; i < exec->steps.n; i++)
         if (!w->scope[i])
             need_of_entry(w, i, false);
     for (uint32_t k = 0; k < n; k++)
@@ -403,10 +403,10 @@ static void find_needed(native_row *w, const sg_native_row *rows, uint32_t n)
         need_reg(w, p->var_regs[v].i);
     for (uint32_t k = 0; k < p->n_extras; k++)
         need_reg(w, p->extra_regs[k].i);
-    for (uint32_t i = 0; i < exec->n_whole_steps; i++)
-        need_reg(w, p->steps.data[exec->whole_steps[i]].dst);
-    need(w, exec->x_at, exec->n_x);
-    need(w, exec->der_at, exec->n_x);
+    for (uint32_t i = 0; i < exec->steps.n_wholes; i++)
+        need_reg(w, p->steps.data[exec->steps.wholes[i]].dst);
+    need(w, exec->at.x, exec->at.n_x);
+    need(w, exec->at.der, exec->at.n_x);
 }
 
 // ---- text -----------------------------------------------------------------------------------
@@ -417,7 +417,7 @@ static void put_number(const native_row *w, uint32_t at, bool moves, uint32_t be
 {
     static const char *const names[] = {"w", "states", "der"};
     native_place in = w->straight ? place_of(w, at) : IN_WORKSPACE;
-    at -= in == IN_STATES ? w->exec->x_at : in == IN_DERIVATIVES ? w->exec->der_at : 0;
+    at -= in == IN_STATES ? w->exec->at.x : in == IN_DERIVATIVES ? w->exec->at.der : 0;
     if (in == IS_TIME)
         sg_buf_puts(w->out, "time");
     else if (moves && at >= behind)
@@ -473,7 +473,7 @@ static void put_entry(native_row *w, const sg_linked *c, uint32_t scope, const u
 // The entries `from` to `to` as one loop, or a few one after the other.
 static void put_loop(native_row *w, uint32_t from, uint32_t to)
 {
-    const sg_linked *code = w->exec->code;
+    const sg_linked *code = w->exec->steps.list;
     uint32_t n = code[from].n, scope = w->scope[from];
     bool pieces = goes_in_pieces(w, from, to);
     for (uint32_t i = 0, end; i < n; i = end) {
@@ -495,12 +495,12 @@ static void put_row(native_row *w, const sg_native_row *row)
     uint32_t end = row->at + row->n;
     begin_row(w, row->at);
     for (uint32_t i = row->at; i < end;) {
-        bool loop = is_array(&w->exec->code[i]);
+        bool loop = is_array(&w->exec->steps.list[i]);
         uint32_t next = loop ? loop_end(w, i, end) : i + 1;
         if (loop)
             put_loop(w, i, next);
         else
-            put_entry(w, &w->exec->code[i], w->scope[i], &none);
+            put_entry(w, &w->exec->steps.list[i], w->scope[i], &none);
         for (; i < next; i++)
             note_entry(w, i);
     }
@@ -516,13 +516,13 @@ static void forget_rows(native_row *w)
 // and integers are looked at when all variables are evaluated.
 static bool is_straight(const sg_exec *exec, const sg_native_row *rows)
 {
-    return rows[0].at == 0 && rows[0].n == exec->dynamics_end;
+    return rows[0].at == 0 && rows[0].n == exec->steps.dynamics_end;
 }
 
 // Derivatives that no entry writes depend on parameters alone.
 static void put_fixed_derivatives(native_row *w)
 {
-    uint32_t at = w->exec->der_at, n = w->exec->n_x;
+    uint32_t at = w->exec->at.der, n = w->exec->at.n_x;
     for (uint32_t i = 0, end; i < n; i = end) {
         bool fixed = !w->written[at + i];
         for (end = i + 1; end < n && !w->written[at + end] == fixed;)
@@ -542,7 +542,7 @@ static void put_straight(native_row *w, const sg_native_row *row)
     find_scopes(w, row, 1);
     memset(w->needed, 0, w->exec->n_w);
     need_of_row(w, row);
-    need(w, w->exec->der_at, w->exec->n_x);
+    need(w, w->exec->at.der, w->exec->at.n_x);
     forget_rows(w);
     w->straight = true;
     sg_buf_puts(w->out, "static int straight(double *restrict w, double time,\n"
@@ -578,10 +578,10 @@ static void put_program(native_row *w, const sg_native_row *rows, uint32_t n)
 bool sg_native_attach(sg_exec *exec, const sg_native_host *host)
 {
     sg_arena *arena = &exec->arena;
-    bool *border = SG_NEW_ARRAY(arena, bool, exec->n_code + 2);
-    exec->rows = NULL;
-    exec->n_rows = 0;
-    exec->straight = NULL;
+    bool *border = SG_NEW_ARRAY(arena, bool, exec->steps.n + 2);
+    exec->native.rows = NULL;
+    exec->native.n_rows = 0;
+    exec->native.straight = NULL;
     if (!border)
         return false;
     mark_borders(exec, border);
@@ -591,10 +591,10 @@ bool sg_native_attach(sg_exec *exec, const sg_native_host *host)
     sg_buf text;
     sg_buf_init(&text, exec->allocator);
     sg_native_row *rows = SG_NEW_ARRAY(arena, sg_native_row, n + 1);
-    uint32_t *row_of = SG_NEW_ARRAY(arena, uint32_t, exec->n_code + 1);
+    uint32_t *row_of = SG_NEW_ARRAY(arena, uint32_t, exec->steps.n + 1);
     native_row w = {.exec = exec,
                     .out = &text,
-                    .scope = SG_NEW_ARRAY(arena, uint32_t, exec->n_code + 1),
+                    .scope = SG_NEW_ARRAY(arena, uint32_t, exec->steps.n + 1),
                     .made_in = SG_NEW_ARRAY(arena, uint32_t, exec->n_w + 1),
                     .copy_of = SG_NEW_ARRAY(arena, uint32_t, exec->n_w + 1),
                     .written = SG_NEW_ARRAY(arena, uint32_t, exec->n_w + 1),
@@ -610,24 +610,24 @@ bool sg_native_attach(sg_exec *exec, const sg_native_host *host)
     for (uint32_t k = 0; functions && k < n; k++) {
         rows[k].run = functions[k];
         row_of[rows[k].at] = k;
-        exec->code[rows[k].at].run = SG_NATIVE_RUN;
+        exec->steps.list[rows[k].at].run = SG_NATIVE_RUN;
     }
     if (functions) {
-        exec->rows = rows;
-        exec->n_rows = n;
-        exec->row_of = row_of;
+        exec->native.rows = rows;
+        exec->native.n_rows = n;
+        exec->native.row_of = row_of;
         if (is_straight(exec, rows))
-            exec->straight = (sg_native_straight *)(void (*)(void))functions[n];
+            exec->native.straight = (sg_native_straight *)(void (*)(void))functions[n];
     }
     return ok;
 }
 
 void sg_native_refill(sg_exec *exec)
 {
-    for (uint32_t k = 0; k < exec->n_rows; k++) {
-        const sg_native_row *row = &exec->rows[k];
-        exec->code[row->at].run = exec->code[row->at].form;
+    for (uint32_t k = 0; k < exec->native.n_rows; k++) {
+        const sg_native_row *row = &exec->native.rows[k];
+        exec->steps.list[row->at].run = exec->steps.list[row->at].form;
         sg_run_range(exec, row->at, row->at + row->n);
-        exec->code[row->at].run = SG_NATIVE_RUN;
+        exec->steps.list[row->at].run = SG_NATIVE_RUN;
     }
 }

@@ -136,7 +136,8 @@ static void trace_given(sg_tracer *t, uint32_t index)
     const sg_exec *exec = t->exec;
     const sg_torn_system *s = &exec->program->systems.data[index];
     const sg_system_work *work = &exec->systems[index];
-    uint32_t *row = t->given + work->given_at, item = exec->n_x + work->given_at, pc = work->body;
+    uint32_t *row = t->given + work->given_at, item = exec->at.n_x + work->given_at,
+             pc = work->body;
     uint32_t n_inner = work->can_untear ? s->n_inner : 0, unknown = item;
     for (uint32_t k = 0; k < n_inner; k++)
         unknown += work->inners[k].n;
@@ -175,9 +176,9 @@ static void trace_system(sg_tracer *t, uint32_t index)
     }
     if (sg_system_is_given(work, t->min_size)) {
         for (uint32_t k = 0; k < s->n_unknowns; k++) {
-            uint32_t at = exec->offsets[s->unknowns[k]], row = at - exec->der_at;
+            uint32_t at = exec->offsets[s->unknowns[k]], row = at - exec->at.der;
             uint32_t n = sg_dims_count(exec->shapes[s->unknowns[k]]);
-            memcpy(t->of + at, t->of + exec->x_at + row, n * sizeof(uint32_t));
+            memcpy(t->of + at, t->of + exec->at.x + row, n * sizeof(uint32_t));
         }
         trace_range(t, work->body, work->prep);
         return;
@@ -302,7 +303,7 @@ static void hold_results(sg_tracer *t, const sg_wide *w, sg_held_call *call)
         uint32_t n = sg_dims_count(w->operands[k].shape);
         for (uint32_t i = 0; i < n && !t->failed; i++) {
             uint32_t first = (uint32_t)t->items.len;
-            t->failed |= !SG_PUSH(t->allocator, &t->items, t->exec->n_x + t->n_held++);
+            t->failed |= !SG_PUSH(t->allocator, &t->items, t->exec->at.n_x + t->n_held++);
             if (!t->failed)
                 t->of[w->offsets[k] + i] = intern(t, first);
         }
@@ -325,9 +326,9 @@ static void trace_held(sg_tracer *t, const sg_wide *w, uint32_t function)
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = w->offsets[w->n_results + i];
         uint32_t count = sg_dims_count(w->operands[w->n_results + i].shape);
-        bool is_state = count == 1 && at >= exec->x_at && at < exec->x_at + exec->n_x;
+        bool is_state = count == 1 && at >= exec->at.x && at < exec->at.x + exec->at.n_x;
         sets[i] = sg_trace_join_range(t, at, count);
-        states[i] = is_state ? (int32_t)(at - exec->x_at) : -1;
+        states[i] = is_state ? (int32_t)(at - exec->at.x) : -1;
     }
     call.starts = starts;
     call.states = states;
@@ -361,7 +362,7 @@ static void trace_range(sg_tracer *t, uint32_t from, uint32_t to)
 {
     const sg_exec *exec = t->exec;
     for (uint32_t pc = from; pc < to && !t->failed; pc++) {
-        const sg_linked *c = &exec->code[pc];
+        const sg_linked *c = &exec->steps.list[pc];
         if (c->form == SG_L_WIDE) {
             sg_trace_wide(t, &exec->wides[c->a]);
         } else if (c->form == SG_L_CALL) {
@@ -438,12 +439,12 @@ static void trace_all(sg_tracer *t, const wanted *out)
     t->failed |= !SG_PUSH(t->allocator, &t->sets, (sg_column_set){0, 0});
     if (out->row_items)
         trace_inputs(t, out);
-    for (uint32_t j = 0; j < exec->n_x && !t->failed; j++)
-        t->of[exec->x_at + j] = single(t, j);
+    for (uint32_t j = 0; j < exec->at.n_x && !t->failed; j++)
+        t->of[exec->at.x + j] = single(t, j);
     if (out->row_items)
         trace_until_settled(t);
     else
-        trace_range(t, 0, exec->dynamics_end);
+        trace_range(t, 0, exec->steps.dynamics_end);
 }
 
 // Rows of the residual: those of a system left to the solver are its residuals, the others also
@@ -452,15 +453,15 @@ static void residual_rows(sg_tracer *t, uint32_t *rows)
 {
     const sg_exec *exec = t->exec;
     const sg_program *p = exec->program;
-    for (uint32_t i = 0; i < exec->n_x; i++)
-        rows[i] = sg_trace_join(t, t->of[exec->der_at + i], t->of[exec->x_at + i]);
+    for (uint32_t i = 0; i < exec->at.n_x; i++)
+        rows[i] = sg_trace_join(t, t->of[exec->at.der + i], t->of[exec->at.x + i]);
     for (uint32_t k = 0; k < p->systems.len; k++) {
         const sg_torn_system *s = &p->systems.data[k];
         if (!sg_system_is_given(&exec->systems[k], t->min_size))
             continue;
         uint32_t residual = 0, within = 0;
         for (uint32_t j = 0; j < s->n_unknowns; j++) {
-            uint32_t row = exec->offsets[s->unknowns[j]] - exec->der_at;
+            uint32_t row = exec->offsets[s->unknowns[j]] - exec->at.der;
             uint32_t n = sg_dims_count(exec->shapes[s->unknowns[j]]);
             for (uint32_t i = 0; i < n; i++) {
                 while (within == sg_dims_count(exec->shapes[s->residuals[residual]])) {
@@ -478,18 +479,18 @@ static void separate_rows(sg_tracer *t, uint32_t *rows, sg_held *out)
 {
     const sg_exec *exec = t->exec;
     out->separate = true;
-    out->result = SG_NEW_ARRAY(t->arena, int32_t, exec->n_x + 1);
+    out->result = SG_NEW_ARRAY(t->arena, int32_t, exec->at.n_x + 1);
     if (!out->result) {
         t->failed = true;
         return;
     }
-    for (uint32_t i = 0; i < exec->n_x; i++) {
-        sg_column_set s = t->sets.data[t->of[exec->der_at + i]];
+    for (uint32_t i = 0; i < exec->at.n_x; i++) {
+        sg_column_set s = t->sets.data[t->of[exec->at.der + i]];
         const uint32_t *items = t->items.data + s.first;
-        bool hangs = s.n > 0 && items[s.n - 1] >= exec->n_x; // ascending
-        out->result[i] = hangs ? (int32_t)(items[s.n - 1] - exec->n_x) : -1;
+        bool hangs = s.n > 0 && items[s.n - 1] >= exec->at.n_x; // ascending
+        out->result[i] = hangs ? (int32_t)(items[s.n - 1] - exec->at.n_x) : -1;
         out->separate &= !hangs || s.n == 1;
-        rows[i] = hangs ? 0 : t->of[exec->der_at + i];
+        rows[i] = hangs ? 0 : t->of[exec->at.der + i];
     }
 }
 
@@ -497,17 +498,18 @@ static void write_wanted(sg_tracer *t, sg_arena *arena, uint32_t *rows, const wa
 {
     const sg_exec *exec = t->exec;
     if (!t->failed && out->derivatives)
-        to_columns(t, t->of + exec->der_at, exec->n_x, exec->n_x, arena, out->derivatives);
+        to_columns(t, t->of + exec->at.der, exec->at.n_x, exec->at.n_x, arena, out->derivatives);
     if (!t->failed && out->crossings)
-        to_columns(t, t->rows, exec->event_layout.n_positive, exec->n_x, arena, out->crossings);
+        to_columns(t, t->rows, exec->memories.layout.n_positive, exec->at.n_x, arena,
+                   out->crossings);
     if (!t->failed && out->residuals) {
         residual_rows(t, rows);
-        to_columns(t, rows, exec->n_x, exec->n_x, arena, out->residuals);
+        to_columns(t, rows, exec->at.n_x, exec->at.n_x, arena, out->residuals);
     }
     if (!t->failed && out->given) { // derivatives, and behind them residuals
-        uint32_t n = exec->n_x + exec->n_given;
-        memcpy(rows, t->of + exec->der_at, exec->n_x * sizeof *rows);
-        memcpy(rows + exec->n_x, t->given, exec->n_given * sizeof *rows);
+        uint32_t n = exec->at.n_x + exec->handed.n_all;
+        memcpy(rows, t->of + exec->at.der, exec->at.n_x * sizeof *rows);
+        memcpy(rows + exec->at.n_x, t->given, exec->handed.n_all * sizeof *rows);
         to_columns(t, rows, n, n, arena, out->given);
     }
     if (!t->failed && out->row_items) {
@@ -525,14 +527,14 @@ static void write_wanted(sg_tracer *t, sg_arena *arena, uint32_t *rows, const wa
             (*out->moved)[i] = t->of[i] != 0;
     }
     if (!t->failed && out->held) {
-        uint32_t *starts = SG_NEW_ARRAY(arena, uint32_t, exec->n_x + 1);
+        uint32_t *starts = SG_NEW_ARRAY(arena, uint32_t, exec->at.n_x + 1);
         if (starts)
-            out->held->items = copy_sets(t, t->of + exec->der_at, exec->n_x, starts);
+            out->held->items = copy_sets(t, t->of + exec->at.der, exec->at.n_x, starts);
         out->held->starts = starts;
         t->failed |= !out->held->items;
         separate_rows(t, rows, out->held);
         if (!t->failed)
-            to_columns(t, rows, exec->n_x, exec->n_x, arena, &out->held->derivatives);
+            to_columns(t, rows, exec->at.n_x, exec->at.n_x, arena, &out->held->derivatives);
         t->failed |= !out->held->derivatives.starts;
     }
 }
@@ -552,14 +554,15 @@ static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size, 
     sg_map_init(&t.unions, exec->allocator);
     t.of = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_w + 1);
     // States, held results; inputs, time and others' items.
-    t.met = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + exec->n_w + out.n_inputs + out.n_more + 2);
-    const sg_event_layout *e = &exec->event_layout;
+    t.met =
+        SG_NEW_ARRAY(&scratch, uint32_t, exec->at.n_x + exec->n_w + out.n_inputs + out.n_more + 2);
+    const sg_event_layout *e = &exec->memories.layout;
     t.decides = out.row_items != NULL;
     t.past = SG_NEW_ARRAY(&scratch, uint32_t, e->n_pre + e->n_previous + e->n_delay + 1);
-    t.rates = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
-    t.rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->event_layout.n_positive + 1);
-    uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + exec->n_given + 1);
-    t.given = out.given ? SG_NEW_ARRAY(&scratch, uint32_t, exec->n_given + 1) : NULL;
+    t.rates = SG_NEW_ARRAY(&scratch, uint32_t, exec->at.n_x + 1);
+    t.rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->memories.layout.n_positive + 1);
+    uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->at.n_x + exec->handed.n_all + 1);
+    t.given = out.given ? SG_NEW_ARRAY(&scratch, uint32_t, exec->handed.n_all + 1) : NULL;
     t.failed = scratch.failed;
     if (!t.failed)
         trace_all(&t, &out);
@@ -609,10 +612,10 @@ static void trace_inputs(sg_tracer *t, const wanted *out)
     const sg_exec *exec = t->exec;
     uint32_t n = out->n_inputs, first;
     for (uint32_t k = 0; k < n && !t->failed; k++)
-        t->of[out->inputs[k]] = single(t, exec->n_x + k);
-    t->of[exec->time_at] = t->time = single(t, exec->n_x + n);
+        t->of[out->inputs[k]] = single(t, exec->at.n_x + k);
+    t->of[exec->at.time] = t->time = single(t, exec->at.n_x + n);
     first = (uint32_t)t->items.len;
-    for (uint32_t i = 0; i <= exec->n_x + n + out->n_more && !t->failed; i++)
+    for (uint32_t i = 0; i <= exec->at.n_x + n + out->n_more && !t->failed; i++)
         t->failed |= !SG_PUSH(t->allocator, &t->items, i);
     t->all = t->failed ? 0 : intern(t, first);
 }
@@ -624,13 +627,13 @@ enum { MOST_PASSES = 100 };
 
 static void trace_until_settled(sg_tracer *t)
 {
-    uint32_t n_x = t->exec->n_x;
+    uint32_t n_x = t->exec->at.n_x;
     t->grown = true;
     for (int k = 0; k < MOST_PASSES && t->grown && !t->failed; k++) {
         t->grown = false;
-        memcpy(t->rates, t->of + t->exec->der_at, n_x * sizeof *t->rates);
-        trace_range(t, 0, t->exec->n_code);
-        t->grown |= memcmp(t->rates, t->of + t->exec->der_at, n_x * sizeof *t->rates) != 0;
+        memcpy(t->rates, t->of + t->exec->at.der, n_x * sizeof *t->rates);
+        trace_range(t, 0, t->exec->steps.n);
+        t->grown |= memcmp(t->rates, t->of + t->exec->at.der, n_x * sizeof *t->rates) != 0;
     }
     if (t->grown)
         sg_trace_assign(t, 0, t->exec->n_w, t->all);

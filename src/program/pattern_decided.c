@@ -9,8 +9,8 @@ static uint32_t felt(sg_tracer *t, uint32_t set)
     uint32_t all = set, n = t->sets.data[set].n;
     for (uint32_t k = 0; k < n && !t->failed; k++) {
         uint32_t item = t->items.data[t->sets.data[set].first + k];
-        if (item < t->exec->n_x)
-            all = sg_trace_join(t, all, t->of[t->exec->der_at + item]);
+        if (item < t->exec->at.n_x)
+            all = sg_trace_join(t, all, t->of[t->exec->at.der + item]);
     }
     return all;
 }
@@ -26,7 +26,7 @@ static void remember(sg_tracer *t, uint32_t place, const sg_linked *c)
 
 bool sg_trace_decision(sg_tracer *t, const sg_linked *c)
 {
-    const sg_event_layout *e = &t->exec->event_layout;
+    const sg_event_layout *e = &t->exec->memories.layout;
     uint32_t n = c->n, previous = e->n_pre, delayed = previous + e->n_previous;
     switch (c->form) {
     case SG_L_COPY: // the last step of a branch, among others
@@ -95,7 +95,7 @@ bool sg_trace_decision(sg_tracer *t, const sg_linked *c)
 
 uint32_t sg_trace_branches_end(const sg_exec *exec, uint32_t pc)
 {
-    uint32_t other = exec->code[pc].a;
-    const sg_linked *last = &exec->code[other - 1];
+    uint32_t other = exec->steps.list[pc].a;
+    const sg_linked *last = &exec->steps.list[other - 1];
     return other > pc + 1 && last->form == SG_L_JUMP && last->a > other ? last->a : other;
 }

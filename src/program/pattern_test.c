@@ -124,13 +124,13 @@ static bool finish(pattern_fixture *f, sg_reg result)
     set_der(f, Z, result);
     sg_exec_source source = {.context = f, .start = give_start};
     f->exec = sg_exec_create(sg_allocator_default(), f->p, f->externs);
-    return f->exec && sg_exec_link(f->exec, &source, &f->diags) == SG_OK && f->exec->n_x <= MOST;
+    return f->exec && sg_exec_link(f->exec, &source, &f->diags) == SG_OK && f->exec->at.n_x <= MOST;
 }
 
 // All entries that differences see, from states between `from` and `from` + 0.6; how many.
 static int compare(pattern_fixture *f, double from, const char *what)
 {
-    uint32_t n = f->exec->n_x;
+    uint32_t n = f->exec->at.n_x;
     double x[MOST], f0[MOST], f1[MOST];
     sg_pattern pattern, crossings;
     int seen = 0;
@@ -465,7 +465,7 @@ SG_TEST(residuals_depend_on_states_and_on_derivatives)
         sg_pattern pattern;
         SG_REQUIRE(sg_exec_residual_pattern(f.exec, &f.arena, least, &pattern) == SG_OK);
         double x[MOST], dx[MOST], r0[MOST], r1[MOST];
-        uint32_t n = f.exec->n_x;
+        uint32_t n = f.exec->at.n_x;
         int seen = 0;
         sg_rng rng = sg_rng_seeded(3);
         for (uint32_t i = 0; i < n; i++) {

@@ -79,11 +79,11 @@ static uint32_t put_copies(struct sg_plain *to, plain_kind kind, uint32_t dst, u
 static uint32_t put_entries(struct sg_plain *to, const sg_exec *exec)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0, n; i < exec->dynamics_end; i += n, count++) {
-        const sg_linked *c = &exec->code[i];
+    for (uint32_t i = 0, n; i < exec->steps.dynamics_end; i += n, count++) {
+        const sg_linked *c = &exec->steps.list[i];
         n = sg_fused_length(c);
         plain_kind kind = kind_of(c);
-        if (kind == PLAIN_END || i + n > exec->dynamics_end)
+        if (kind == PLAIN_END || i + n > exec->steps.dynamics_end)
             return 0;
         if (to)
             to[count].run.kind = kind;
@@ -96,19 +96,19 @@ static uint32_t put_entries(struct sg_plain *to, const sg_exec *exec)
 bool sg_plain_link(sg_exec *exec)
 {
     uint32_t n_entries = put_entries(NULL, exec),
-             n_copies = put_copies(NULL, PLAIN_IN, 0, 0, exec->n_x);
-    exec->plain = NULL;
-    if (!n_entries || !n_copies || exec->n_rows)
+             n_copies = put_copies(NULL, PLAIN_IN, 0, 0, exec->at.n_x);
+    exec->steps.plain = NULL;
+    if (!n_entries || !n_copies || exec->native.n_rows)
         return true;
     struct sg_plain *steps =
         SG_NEW_ARRAY(&exec->arena, struct sg_plain, (size_t)n_entries + 2 * n_copies + 1);
     if (!steps)
         return false;
-    put_copies(steps, PLAIN_IN, exec->x_at, 0, exec->n_x);
+    put_copies(steps, PLAIN_IN, exec->at.x, 0, exec->at.n_x);
     put_entries(steps + n_copies, exec);
-    put_copies(steps + n_copies + n_entries, PLAIN_OUT, 0, exec->der_at, exec->n_x);
-    exec->plain = steps;
-    exec->plain_steps = n_entries + 2 * n_copies + 1;
+    put_copies(steps + n_copies + n_entries, PLAIN_OUT, 0, exec->at.der, exec->at.n_x);
+    exec->steps.plain = steps;
+    exec->steps.plain_steps = n_entries + 2 * n_copies + 1;
     sg_exec_plain(exec, 0.0, NULL, NULL); // tells where each kind is
     return true;
 }
@@ -167,14 +167,14 @@ SG_ONCE SG_AS_IT_IS sg_status sg_exec_plain(sg_exec *exec, double t, const doubl
 #undef SG_GROUP_3
     };
     double *const w = exec->w;
-    struct sg_plain *c = exec->plain;
+    struct sg_plain *c = exec->steps.plain;
     if (!states) { // from sg_plain_link
-        for (uint32_t i = 0; i < exec->plain_steps; i++)
+        for (uint32_t i = 0; i < exec->steps.plain_steps; i++)
             c[i].run.code = (const char *)&&end + places[c[i].run.kind];
         return SG_OK;
     }
     exec->failure.kind = SG_FAILED_NOT;
-    w[exec->time_at] = t;
+    w[exec->at.time] = t;
     goto * c->run.code;
 // One by one: numbers that were stored so a moment ago cannot be loaded in pairs before they have
 // arrived in the cache.

@@ -11,6 +11,6 @@
 
 #include "program/linked.h"
 
-// At the end of linking: exec->plain, or null if there is another kind of step. False when memory
-// ran out.
+// At the end of linking: exec->steps.plain, or null if there is another kind of step. False when
+// memory ran out.
 bool sg_plain_link(sg_exec *exec);

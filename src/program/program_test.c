@@ -107,7 +107,7 @@ SG_TEST(scalar_steps_compute_and_fixed_ones_leave_no_code)
     set_der(&f, 0, op2(&f, SG_OP_SUB, op2(&f, SG_OP_POW, x, whole(&f, 2.0)), fixed));
     SG_CHECK(sg_program_validate(f.p, &f.diags) == SG_OK);
     SG_REQUIRE(link(&f) == SG_OK);
-    SG_CHECK(f.exec->n_code == 3);
+    SG_CHECK(f.exec->steps.n == 3);
     double x1 = 5.0;
     SG_CHECK(sg_exec_eval(f.exec, 0.0, &x1, &der, SG_EVAL_ALL) == SG_OK);
     SG_CHECK(der == 25.0 - sin(6.0));
@@ -137,7 +137,7 @@ SG_TEST(one_program_serves_arrays_of_any_size)
         f.par[2] = (sg_given){sg_dims_vector(n), bv};
         f.start[1] = (sg_given){sg_dims_vector(n), xv};
         SG_REQUIRE(link(&f) == SG_OK);
-        SG_CHECK(f.exec->n_x == n);
+        SG_CHECK(f.exec->at.n_x == n);
         SG_CHECK(sg_exec_eval(f.exec, 0.0, xv, der, SG_EVAL_ALL) == SG_OK);
         for (uint32_t i = 0; i < n; i++) {
             double expected = bv[i] * xv[0] - xv[i];
@@ -179,7 +179,7 @@ SG_TEST(array_operations_do_what_their_names_say)
     sg_reg length = sg_program_step(f.p, SG_OP_SIZE, false, none, &a, 1, 0, 0);
     sg_reg zeros = op2(&f, SG_OP_ZEROS, length, whole(&f, 2));
     SG_REQUIRE(link(&f) == SG_OK);
-    SG_CHECK(f.exec->n_code == 0); // all of it depends on parameters only
+    SG_CHECK(f.exec->steps.n == 0); // all of it depends on parameters only
     SG_CHECK(f.exec->shapes[t.i].rows == 3 && at(&f, t, 0) == 1 && at(&f, t, 1) == 3);
     SG_CHECK(f.exec->shapes[inner.i].dims == SG_SCALAR && at(&f, inner, 0) == 9);
     SG_CHECK(f.exec->shapes[outer.i].cols == 3 && at(&f, outer, 1) == -2);
@@ -281,7 +281,7 @@ SG_TEST(a_linear_system_of_vectors_is_solved_by_columns)
             }
         }
     }
-    SG_CHECK(f.exec->n_factor == 3); // once for each size
+    SG_CHECK(f.exec->count.factor == 3); // once for each size
     end(&f);
 }
 

@@ -16,14 +16,14 @@ static void archive_space(sg_archive *a, const sg_space *space)
 static void archive_system(sg_archive *a, sg_system_work *work)
 {
     bool can_untear = work->can_untear;
-    SG_ARCHIVE(a, work->untorn);
-    SG_ARCHIVE(a, work->solved);
-    SG_ARCHIVE(a, work->anchored);
-    SG_ARCHIVE(a, work->strayed);
-    SG_ARCHIVE(a, work->vain);
-    if (work->untorn && !can_untear) // of another model
+    SG_ARCHIVE(a, work->left.untorn);
+    SG_ARCHIVE(a, work->left.solved);
+    SG_ARCHIVE(a, work->left.anchored);
+    SG_ARCHIVE(a, work->left.strayed);
+    SG_ARCHIVE(a, work->left.vain);
+    if (work->left.untorn && !can_untear) // of another model
         a->failed = true;
-    work->untorn &= can_untear;
+    work->left.untorn &= can_untear;
     archive_space(a, &work->torn);
     archive_space(a, &work->whole);
     if (work->seen && work->torn.n)
@@ -32,7 +32,7 @@ static void archive_system(sg_archive *a, sg_system_work *work)
         SG_ARCHIVE_ARRAY(a, work->anchor, (size_t)work->n_inner + work->torn.n);
         SG_ARCHIVE_ARRAY(a, work->ahead, (size_t)work->n_inner + work->torn.n);
     }
-    SG_ARCHIVE(a, work->passed_over);
+    SG_ARCHIVE(a, work->left.passed_over);
     if (work->n_arguments) {
         SG_ARCHIVE_ARRAY(a, work->argument, work->n_arguments);
         SG_ARCHIVE_ARRAY(a, work->aside, work->n_arguments);
@@ -48,6 +48,6 @@ void sg_exec_archive(sg_exec *exec, sg_archive *a)
             SG_ARCHIVE_ARRAY(a, exec->w + exec->offsets[i], sg_dims_count(exec->shapes[i]));
     for (size_t k = 0; k < exec->program->systems.len; k++)
         archive_system(a, &exec->systems[k]);
-    if (exec->n_carried)
-        SG_ARCHIVE_ARRAY(a, exec->carried_size, exec->n_carried);
+    if (exec->handed.n_carried)
+        SG_ARCHIVE_ARRAY(a, exec->handed.size, exec->handed.n_carried);
 }

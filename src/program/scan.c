@@ -133,11 +133,12 @@ static bool scan_around(scan *s, double start, double size)
     scan_point here = look_at(s, start), up = here, down = here;
     double distance = nearest * size;
     bool found = false;
-    for (int k = 0; k < DISTANCES && !found && !s->status; k++, distance *= growth) {
+    for (int k = 0; k < DISTANCES && !found && !s->status; k++) {
         scan_point next_up = look_at(s, start + distance), next_down = look_at(s, start - distance);
         found = between(s, up, next_up) || between(s, down, next_down);
         up = next_up;
         down = next_down;
+        distance *= growth;
     }
     return found && !s->status;
 }
@@ -170,7 +171,7 @@ sg_status sg_route_scan(sg_route *p)
     if (s.status || !found)
         return s.status ? s.status : SG_ERR_SOLVER;
     // The body holds the solution.
-    p->work->untorn = false;
+    p->work->left.untorn = false;
     sg_whole_gather(p->exec, p->index, p->work->whole.t);
     return SG_OK;
 }

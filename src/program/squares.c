@@ -29,13 +29,13 @@ static bool solve_squares(sg_route *p, double mu)
     const sg_sparse *a = &p->work->sparse;
     sg_space *space = p->space;
     uint32_t n = space->n;
-    double *m = p->work->normal, *row = space->bar, largest = 0.0;
+    double *m = p->work->least.normal, *row = space->bar, largest = 0.0;
     memset(m, 0, (size_t)n * n * sizeof(double));
     memset(space->d, 0, n * sizeof(double));
     memset(row, 0, n * sizeof(double));
     for (uint32_t j = 0; j < n; j++) {
         for (int32_t k = a->start[j]; k < a->start[j + 1]; k++) {
-            double w = p->work->weight[a->rows[k]];
+            double w = p->work->far.weight[a->rows[k]];
             row[a->rows[k]] = a->values[k] * w * w;
             space->d[j] -= row[a->rows[k]] * space->r[a->rows[k]];
         }
@@ -62,7 +62,7 @@ static bool solve_squares(sg_route *p, double mu)
 static bool make_augmented(sg_route *p)
 {
     const sg_sparse *a = &p->work->sparse;
-    sg_sparse *m = &p->work->augmented;
+    sg_sparse *m = &p->work->least.augmented;
     sg_arena *arena = &p->exec->arena;
     int32_t n = a->n, nnz = 2 * a->nnz + 2 * n, at = 0;
     int32_t *count = SG_NEW_ARRAY(arena, int32_t, n + 1);
@@ -71,7 +71,7 @@ static bool make_augmented(sg_route *p)
     m->rows = SG_NEW_ARRAY(arena, int32_t, nnz + 1);
     m->values = SG_NEW_ARRAY(arena, double, nnz + 1);
     m->factored = SG_NEW_ARRAY(arena, double, nnz + 1);
-    p->work->augmented_b = SG_NEW_ARRAY(arena, double, 2 * n + 1);
+    p->work->least.augmented_b = SG_NEW_ARRAY(arena, double, 2 * n + 1);
     if (arena->failed)
         return false;
     for (int32_t k = 0; k < a->nnz; k++)
@@ -98,14 +98,14 @@ static bool make_augmented(sg_route *p)
 static bool solve_augmented(sg_route *p, double mu)
 {
     const sg_sparse *a = &p->work->sparse;
-    sg_sparse *m = &p->work->augmented;
+    sg_sparse *m = &p->work->least.augmented;
     sg_space *space = p->space;
-    const double *w = p->work->weight;
+    const double *w = p->work->far.weight;
     int32_t n = a->n;
     double largest = 0.0, *b;
     if (!m->start && !make_augmented(p))
         return false;
-    b = p->work->augmented_b;
+    b = p->work->least.augmented_b;
     double *next = space->bar; // where the next entry of each of the first columns goes
     for (int32_t i = 0; i < n; i++) {
         m->values[m->start[i]] = 1.0;
@@ -164,7 +164,7 @@ static sg_status least_squares(sg_route *p)
         bool found = false;
         double now = norm;
         while (!found && mu < 1e12) {
-            if (p->work->normal ? solve_squares(p, mu) : solve_augmented(p, mu)) {
+            if (p->work->least.normal ? solve_squares(p, mu) : solve_augmented(p, mu)) {
                 for (uint32_t i = 0; i < space->n; i++)
                     space->trial[i] = space->t[i] + space->d[i];
                 status = sg_route_residuals(p, space->trial, space->r_trial);
@@ -205,20 +205,20 @@ static void perturb(sg_space *space, double part)
 static void note_nearest(sg_route *p, bool first)
 {
     const sg_space *space = p->space;
-    double *weight = p->work->f0, sum = 0.0; // no homotopy follows that would need f0
+    double *weight = p->work->far.f0, sum = 0.0; // no homotopy follows that would need f0
     if (first)
-        memcpy(weight, p->work->weight, space->n * sizeof(double));
+        memcpy(weight, p->work->far.weight, space->n * sizeof(double));
     for (uint32_t i = 0; i < space->n; i++)
         sum += weight[i] * space->r[i] * weight[i] * space->r[i];
     if (!(sum < p->nearest))
         return;
     p->nearest = sum;
-    memcpy(p->work->best, space->t, space->n * sizeof(double));
+    memcpy(p->work->far.best, space->t, space->n * sizeof(double));
 }
 
 static sg_status from_beside(sg_route *p)
 {
-    memcpy(p->work->x0, p->space->t, p->space->n * sizeof(double));
+    memcpy(p->work->far.x0, p->space->t, p->space->n * sizeof(double));
     sg_status status = sg_route_newton(p);
     return status == SG_ERR_SOLVER ? sg_route_homotopy(p) : status;
 }
@@ -230,14 +230,14 @@ sg_status sg_route_nearby(sg_route *p)
     sg_space *space = p->space;
     size_t bytes = space->n * sizeof(double);
     sg_status status = SG_ERR_SOLVER;
-    memcpy(p->work->origin, p->work->x0, bytes);
+    memcpy(p->work->far.origin, p->work->far.x0, bytes);
     for (size_t k = 0; k < SG_COUNT(parts) && status == SG_ERR_SOLVER; k++) {
         sg_system_forget(space);
-        memcpy(space->t, p->work->origin, bytes);
+        memcpy(space->t, p->work->far.origin, bytes);
         perturb(space, parts[k]);
         status = from_beside(p);
     }
-    memcpy(p->work->x0, p->work->origin, bytes);
+    memcpy(p->work->far.x0, p->work->far.origin, bytes);
     return status;
 }
 
@@ -253,21 +253,22 @@ sg_status sg_route_sizes(sg_route *p)
     double fraction = 0.0;
     if (space->n > SIZES_UNKNOWNS)
         return status;
-    memcpy(p->work->origin, p->work->x0, bytes);
+    memcpy(p->work->far.origin, p->work->far.x0, bytes);
     for (int k = 0; k < (int)SG_COUNT(shrinks) + SIZES_STARTS && status == SG_ERR_SOLVER; k++) {
         int free = k - (int)SG_COUNT(shrinks);
         sg_system_forget(space);
         for (uint32_t i = 0; i < space->n; i++) {
             fraction = fmod(fraction + 0.6180339887498949, 1.0);
             double decades = 6.0 * (fraction - 0.5) * (free + 1) / SIZES_STARTS;
-            double size = p->work->origin[i] != 0.0 ? p->work->origin[i] : 1.0;
-            space->t[i] = free < 0 ? p->work->origin[i] * shrinks[k] : size * pow(10.0, decades);
+            double size = p->work->far.origin[i] != 0.0 ? p->work->far.origin[i] : 1.0;
+            space->t[i] =
+                free < 0 ? p->work->far.origin[i] * shrinks[k] : size * pow(10.0, decades);
         }
         if (free < 0)
             perturb(space, 1e-4);
         status = from_beside(p);
     }
-    memcpy(p->work->x0, p->work->origin, bytes);
+    memcpy(p->work->far.x0, p->work->far.origin, bytes);
     return status;
 }
 
@@ -276,7 +277,7 @@ sg_status sg_route_squares(sg_route *p)
     sg_space *space = p->space;
     sg_status status = SG_ERR_SOLVER;
     for (int k = 0; k < 2 && status == SG_ERR_SOLVER; k++) {
-        memcpy(space->t, p->work->x0, space->n * sizeof(double));
+        memcpy(space->t, p->work->far.x0, space->n * sizeof(double));
         if (k > 0)
             perturb(space, 0.1);
         status = least_squares(p);

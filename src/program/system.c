@@ -1,5 +1,6 @@
 // Systems of equations: linear ones by columns and LU, nonlinear ones by damped Newton. This is the
 // fast way; what it does not solve well goes to untorn.c and continuation.c.
+#include "base/counted.h"
 #include "math/dense.h"
 #include "program/route.h"
 
@@ -76,7 +77,7 @@ static sg_status matrix_by_tangents(sg_exec *exec, const sg_torn_system *s,
     uint32_t n = work->torn.n;
     sg_status status = sg_run_range(exec, work->prep, work->tangent);
     memset(work->unit, 0, n * sizeof(double));
-    exec->in_tangent = true;
+    exec->solving.in_tangent = true;
     for (uint32_t j = 0; j < n && status == SG_OK; j++) {
         work->unit[j] = 1.0;
         sg_system_scatter(exec, s->seeds, s->n_unknowns, work->unit);
@@ -86,7 +87,7 @@ static sg_status matrix_by_tangents(sg_exec *exec, const sg_torn_system *s,
         for (uint32_t i = 0; i < n; i++)
             work->matrix[(size_t)i * n + j] = work->torn.bar[i];
     }
-    exec->in_tangent = false;
+    exec->solving.in_tangent = false;
     return status;
 }
 
@@ -139,7 +140,7 @@ static sg_status factor_torn(sg_exec *exec, uint32_t index)
     sg_system_work *work = &exec->systems[index];
     uint32_t n = work->torn.n;
     int bad = 0;
-    exec->n_factor++;
+    exec->count.factor++;
     if (n == 1) {
         if (work->matrix[0] != 0.0 && isfinite(work->matrix[0]) &&
             !(s->linear && s->has_tangent && sg_system_is_noise(exec, index)))
@@ -161,8 +162,13 @@ static sg_status factor_torn(sg_exec *exec, uint32_t index)
     return sg_exec_fail(exec, SG_FAILED_SINGULAR, SG_ERR_SOLVER, s->body - 1);
 }
 
+// Factors of this many unknowns take milliseconds, and solving a system may take hundreds of them.
+enum { long_from = 100 };
+
 sg_status sg_system_factor(sg_exec *exec, uint32_t index, const sg_space *space)
 {
+    if (space->n >= long_from && exec->memory && sg_counted_ends(exec->memory))
+        return SG_ERR_MEMORY; // the time is over, which is for others to tell
     const sg_torn_system *s = &exec->program->systems.data[index];
     sg_system_work *work = &exec->systems[index];
     if (space->whole)
@@ -322,7 +328,7 @@ sg_status sg_system_newton(sg_exec *exec, uint32_t index, sg_space *space)
     sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
     for (uint32_t k = 0; k < NEWTON_LIMIT + descents && k < DESCENT_LIMIT; k++) {
         // Here the body holds the values at t and r its residuals.
-        exec->n_newton++;
+        exec->count.newton++;
         if (k == NEWTON_USUAL) // so long a way leads to terms of other sizes
             memset(work->seen, 0, work->torn.n * sizeof(double));
         if (status == SG_OK && k >= NEWTON_USUAL && is_rounding(exec, index, space))
@@ -367,7 +373,7 @@ static sg_status take_given(sg_exec *exec, const sg_torn_system *s, const sg_sys
 {
     for (uint32_t k = 0; k < s->n_unknowns; k++) {
         uint32_t at = exec->offsets[s->unknowns[k]];
-        memcpy(exec->w + at, exec->given_der + (at - exec->der_at),
+        memcpy(exec->w + at, exec->given_der + (at - exec->at.der),
                sg_dims_count(exec->shapes[s->unknowns[k]]) * sizeof(double));
     }
     return sg_run_range(exec, work->body, work->prep);
@@ -383,8 +389,8 @@ sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const doubl
     exec->given_der = NULL;
     if (status != SG_OK)
         return status;
-    for (uint32_t i = 0; i < exec->n_x; i++)
-        r[i] = dx[i] - exec->w[exec->der_at + i];
+    for (uint32_t i = 0; i < exec->at.n_x; i++)
+        r[i] = dx[i] - exec->w[exec->at.der + i];
     for (uint32_t k = 0; k < p->systems.len; k++) {
         const sg_torn_system *s = &p->systems.data[k];
         const sg_system_work *work = &exec->systems[k];
@@ -393,7 +399,7 @@ sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const doubl
         sg_system_gather(exec, s->residuals, s->n_residuals, work->torn.r);
         uint32_t n = 0;
         for (uint32_t j = 0; j < s->n_unknowns; j++) {
-            uint32_t row = exec->offsets[s->unknowns[j]] - exec->der_at;
+            uint32_t row = exec->offsets[s->unknowns[j]] - exec->at.der;
             uint32_t count = sg_dims_count(exec->shapes[s->unknowns[j]]);
             memcpy(r + row, work->torn.r + n, count * sizeof(double));
             n += count;
@@ -428,7 +434,7 @@ sg_status sg_system_solve_once(sg_exec *exec, uint32_t index, bool *settled)
 {
     bool linear = exec->program->systems.data[index].linear;
     sg_system_work *work = &exec->systems[index];
-    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    sg_space *space = work->left.untorn ? &work->whole : &work->torn;
     *settled = false;
     sg_exec_freeze(exec);
     sg_status status =
@@ -440,7 +446,7 @@ sg_status sg_system_solve_once(sg_exec *exec, uint32_t index, bool *settled)
     sg_exec_thaw(exec);
     if (status != SG_OK)
         return status;
-    space = work->untorn ? &work->whole : &work->torn;
+    space = work->left.untorn ? &work->whole : &work->torn;
     status = sg_system_look(exec, index, space, settled);
     if (status != SG_OK || !*settled)
         return status;
@@ -449,9 +455,9 @@ sg_status sg_system_solve_once(sg_exec *exec, uint32_t index, bool *settled)
     sg_exec_freeze(exec);
     status = sg_system_improve(exec, index);
     sg_exec_thaw(exec);
-    return status == SG_OK
-               ? sg_system_look(exec, index, work->untorn ? &work->whole : &work->torn, settled)
-               : status;
+    return status == SG_OK ? sg_system_look(exec, index,
+                                            work->left.untorn ? &work->whole : &work->torn, settled)
+                           : status;
 }
 
 // To `to`: unknowns that are whole numbers, but for rounding, beside these, on the given side (0:
@@ -525,20 +531,22 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
     sg_system_work *work = &exec->systems[index];
     if (exec->given_der && sg_system_is_given(work, exec->dae_min_size))
         return take_given(exec, s, work);
-    if (exec->given && work->can_carry)
+    if (exec->handed.all && work->can_carry)
         return sg_system_take_given(exec, index);
-    if (exec->carried && work->can_carry) {
-        sg_system_scatter(exec, s->unknowns, s->n_unknowns, exec->carried + work->carried_at);
+    if (exec->handed.carried && work->can_carry) {
+        sg_system_scatter(exec, s->unknowns, s->n_unknowns,
+                          exec->handed.carried + work->carried_at);
         return sg_run_range(exec, work->body, work->prep);
     }
-    if (work->strayed || sg_system_begins_behind(exec, index))
+    if (work->left.strayed || sg_system_begins_behind(exec, index))
         sg_whole_scatter(exec, index, work->anchor);
     sg_system_gather(exec, s->unknowns, s->n_unknowns, work->torn.t);
     memcpy(work->torn.last, work->torn.t, work->torn.n * sizeof(double));
-    bool begun = work->can_untear && !s->linear && work->solved; // inner variables mean something
-    if (begun || (work->untorn && !s->linear)) {
+    bool begun =
+        work->can_untear && !s->linear && work->left.solved; // inner variables mean something
+    if (begun || (work->left.untorn && !s->linear)) {
         sg_whole_gather(exec, index, work->whole.last);
-        if (work->untorn)
+        if (work->left.untorn)
             memcpy(work->whole.t, work->whole.last, work->whole.n * sizeof(double));
     }
     bool loosened = false;
@@ -546,10 +554,11 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
     for (int k = 0; k < MIXED_LIMIT && status == SG_OK; k++) {
         bool settled;
         // With conditions of before there may be no solution, and a long search for one.
-        exec->hurries = !loosened && work->solved && work->n_conditions > 0 && !s->linear;
+        exec->solving.hurries =
+            !loosened && work->left.solved && work->n_conditions > 0 && !s->linear;
         status = sg_system_solve_once(exec, index, &settled);
-        bool again = exec->hurries && status == SG_ERR_SOLVER;
-        exec->hurries = false;
+        bool again = exec->solving.hurries && status == SG_ERR_SOLVER;
+        exec->solving.hurries = false;
         bool loose =
             status == SG_ERR_SOLVER && !loosened && sg_system_solve_loose(exec, index) == SG_OK;
         if (again && !loose && sg_events_deciding(exec->events))
@@ -562,13 +571,13 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
         if (loose) {
             // With conditions as they still are, a search from here finds what belongs to none of
             // their sides: -2 for sign(q)*q^2 = 4 before q was negative.
-            work->solved = true;
-            work->strayed = work->anchored;
+            work->left.solved = true;
+            work->left.strayed = work->left.anchored;
             return SG_OK;
         }
         if (status == SG_ERR_SOLVER &&
             (sg_system_search(exec, index) || (loosened && sg_system_take_loose(exec, index)))) {
-            work->solved = true;
+            work->left.solved = true;
             return sg_system_accept(exec, index);
         }
         if (status != SG_OK) {
@@ -578,11 +587,11 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
             sg_system_forget(&work->torn);
             sg_system_forget(&work->whole);
         }
-        work->solved |= status == SG_OK && settled;
+        work->left.solved |= status == SG_OK && settled;
         if (status == SG_OK && settled && exec->events && sg_events_deciding(exec->events)) {
             bool found;
-            status =
-                find_contradiction(exec, index, work->untorn ? &work->whole : &work->torn, &found);
+            status = find_contradiction(exec, index, work->left.untorn ? &work->whole : &work->torn,
+                                        &found);
             if (found) {
                 exec->events->contradicts = true;
                 sg_exec_fail(exec, SG_FAILED_MIXED, SG_OK, s->body - 1);
@@ -593,7 +602,7 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
             status = sg_system_accept(exec, index);
         if (status != SG_OK || settled)
             return status;
-        exec->n_mixed++;
+        exec->count.mixed++;
     }
     if (status != SG_OK || sg_system_search(exec, index) || sg_system_settle_loose(exec, index))
         return status;

@@ -136,7 +136,7 @@ SG_TEST(a_chain_that_enlarges_errors_is_solved_as_a_whole)
                     SG_NEAR(f.exec->w[f.exec->offsets[f.x[k].i]], closed_form(n, 3.0, b, k), 1e-11,
                             1.0);
             }
-            SG_CHECK(f.exec->systems[0].untorn == (n >= 20));
+            SG_CHECK(f.exec->systems[0].left.untorn == (n >= 20));
             end_chain(&f);
         }
 }

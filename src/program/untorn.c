@@ -140,7 +140,7 @@ sg_status sg_whole_factor(sg_exec *exec, uint32_t index, bool fresh)
                                      : matrix_by_differences(exec, index);
     if (status != SG_OK || keep)
         return status;
-    exec->n_factor++;
+    exec->count.factor++;
     status = sg_sparse_factor(&work->sparse, fresh);
     if (status == SG_OK && s->linear && sg_sparse_is_singular(&work->sparse, work->nudge)) {
         // Unless it was the choice of pivots.
@@ -251,10 +251,10 @@ static sg_status improve_linear(sg_exec *exec, uint32_t index, sg_status failed)
 {
     const sg_torn_system *s = &exec->program->systems.data[index];
     sg_system_work *work = &exec->systems[index];
-    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    sg_space *space = work->left.untorn ? &work->whole : &work->torn;
     sg_failure failure = exec->failure;
     double error = (double)INFINITY, whole_error = (double)INFINITY;
-    if (failed != SG_OK && (!work->can_untear || work->untorn))
+    if (failed != SG_OK && (!work->can_untear || work->left.untorn))
         return failed;
     if (failed == SG_OK) {
         error = sg_system_error(exec, index, space);
@@ -264,7 +264,7 @@ static sg_status improve_linear(sg_exec *exec, uint32_t index, sg_status failed)
     }
     sg_status status = work->can_untear ? untear(exec, index, &whole_error) : SG_ERR_SOLVER;
     if (status == SG_OK && whole_error < error) {
-        work->untorn = true;
+        work->left.untorn = true;
         space = &work->whole;
         error = whole_error;
     } else if (failed != SG_OK) {
@@ -285,7 +285,7 @@ static sg_status improve_nonlinear(sg_exec *exec, uint32_t index)
 {
     const sg_torn_system *s = &exec->program->systems.data[index];
     sg_system_work *work = &exec->systems[index];
-    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    sg_space *space = work->left.untorn ? &work->whole : &work->torn;
     double error = sg_system_error(exec, index, space);
     if (error <= tolerable_error || !s->has_tangent)
         return SG_OK;
@@ -304,8 +304,8 @@ sg_status sg_system_improve(sg_exec *exec, uint32_t index)
 sg_status sg_system_rescue(sg_exec *exec, uint32_t index, sg_status failed)
 {
     const sg_system_work *work = &exec->systems[index];
-    bool far =
-        !work->solved || (exec->events && exec->events->mode == SG_MODE_EVENT && !exec->hurries);
+    bool far = !work->left.solved ||
+               (exec->events && exec->events->mode == SG_MODE_EVENT && !exec->solving.hurries);
     return exec->program->systems.data[index].linear ? improve_linear(exec, index, failed)
                                                      : sg_system_continue(exec, index, far);
 }

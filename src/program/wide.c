@@ -32,7 +32,7 @@ static void matrix_product(const sg_exec *exec, const sg_wide *w)
     for (uint32_t j = 0; j < n; j++)
         for (uint32_t p = 0; p < k; p++) {
             double factor = b[p + j * k];
-            if (exec->in_tangent && factor == 0.0)
+            if (exec->solving.in_tangent && factor == 0.0)
                 continue;
             for (uint32_t i = 0; i < m; i++)
                 c[i + j * m] += a[i + p * m] * factor;

@@ -8,7 +8,7 @@
 
 static void use(sg_compiled *compiled, sg_linked_choice *linked)
 {
-    compiled->present = linked;
+    compiled->choices.present = linked;
     compiled->structure = &linked->choice->structure;
     compiled->program = linked->choice->program;
     compiled->exec = linked->exec;
@@ -22,15 +22,15 @@ sg_linked_choice *sg_compiled_find_choice(sg_compiled *compiled, const signed ch
         sg_translated_choice(compiled->translated, preference, n, diags, status);
     if (!choice)
         return NULL;
-    for (size_t i = 0; i < compiled->choices.len; i++)
-        if (compiled->choices.data[i]->choice == choice)
-            return compiled->choices.data[i];
+    for (size_t i = 0; i < compiled->choices.used.len; i++)
+        if (compiled->choices.used.data[i]->choice == choice)
+            return compiled->choices.used.data[i];
     sg_linked_choice *linked = allocator->resize(allocator->context, NULL, 0, sizeof *linked);
     *status = SG_ERR_MEMORY;
     if (!linked)
         return NULL;
     *status = sg_linked_choice_create(linked, allocator, choice, compiled->externs);
-    if (*status == SG_OK && SG_PUSH(allocator, &compiled->choices, linked))
+    if (*status == SG_OK && SG_PUSH(allocator, &compiled->choices.used, linked))
         return linked;
     *status = SG_ERR_MEMORY;
     sg_linked_choice_destroy(linked);
@@ -48,12 +48,12 @@ sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocato
                               .diags = diags};
     sg_arena_init(&compiled->arena, allocator);
     sg_arena_init(&compiled->linked, allocator);
-    sg_arena_init(&compiled->segments[0], allocator);
-    sg_arena_init(&compiled->segments[1], allocator);
-    sg_arena_init(&compiled->first_arena, allocator);
+    sg_arena_init(&compiled->segments.arenas[0], allocator);
+    sg_arena_init(&compiled->segments.arenas[1], allocator);
+    sg_arena_init(&compiled->segments.first_arena, allocator);
     for (int i = 0; i < 4; i++) {
-        sg_arena_init(&compiled->patterns[i / 2].arenas[i % 2], allocator);
-        sg_arena_init(&compiled->looped[i / 2].arenas[i % 2], allocator);
+        sg_arena_init(&compiled->patterns.own[i / 2].arenas[i % 2], allocator);
+        sg_arena_init(&compiled->patterns.looped[i / 2].arenas[i % 2], allocator);
     }
     sg_hidden_init(&compiled->hidden, allocator);
     sg_status status = SG_OK;
@@ -61,9 +61,9 @@ sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocato
     if (!linked)
         return status;
     use(compiled, linked);
-    compiled->preference =
+    compiled->choices.preference =
         SG_NEW_ARRAY(&compiled->arena, signed char, compiled->flat->vars.len + 1);
-    return compiled->preference ? SG_OK : SG_ERR_MEMORY;
+    return compiled->choices.preference ? SG_OK : SG_ERR_MEMORY;
 }
 
 sg_status sg_compiled_set_components(sg_compiled *compiled, sg_sim_components components)
@@ -78,20 +78,20 @@ void sg_compiled_destroy(sg_compiled *compiled)
     const sg_allocator *allocator = compiled->allocator;
     if (!allocator)
         return;
-    for (size_t i = 0; i < compiled->choices.len; i++) {
-        sg_linked_choice_destroy(compiled->choices.data[i]);
-        allocator->resize(allocator->context, compiled->choices.data[i], sizeof(sg_linked_choice),
-                          0);
+    for (size_t i = 0; i < compiled->choices.used.len; i++) {
+        sg_linked_choice_destroy(compiled->choices.used.data[i]);
+        allocator->resize(allocator->context, compiled->choices.used.data[i],
+                          sizeof(sg_linked_choice), 0);
     }
-    SG_VEC_FREE(allocator, &compiled->choices);
+    SG_VEC_FREE(allocator, &compiled->choices.used);
     sg_hidden_destroy(&compiled->hidden);
-    sg_arena_destroy(&compiled->first_arena);
+    sg_arena_destroy(&compiled->segments.first_arena);
     for (int i = 0; i < 4; i++) {
-        sg_arena_destroy(&compiled->patterns[i / 2].arenas[i % 2]);
-        sg_arena_destroy(&compiled->looped[i / 2].arenas[i % 2]);
+        sg_arena_destroy(&compiled->patterns.own[i / 2].arenas[i % 2]);
+        sg_arena_destroy(&compiled->patterns.looped[i / 2].arenas[i % 2]);
     }
-    sg_arena_destroy(&compiled->segments[0]);
-    sg_arena_destroy(&compiled->segments[1]);
+    sg_arena_destroy(&compiled->segments.arenas[0]);
+    sg_arena_destroy(&compiled->segments.arenas[1]);
     sg_arena_destroy(&compiled->linked);
     sg_arena_destroy(&compiled->arena);
 }
@@ -116,8 +116,9 @@ static bool give_parameter(void *context, uint32_t par, sg_given *out)
 {
     sg_compiled *compiled = context;
     return given_value(&compiled->flat->pars.data[par].value, out) ||
-           (compiled->other_parameter &&
-            compiled->other_parameter(compiled->context, (sg_par_id){par}, &compiled->linked, out));
+           (compiled->others.parameter &&
+            compiled->others.parameter(compiled->context, (sg_par_id){par}, &compiled->linked,
+                                       out));
 }
 
 static double give_nominal(void *context, uint32_t var)
@@ -133,8 +134,8 @@ static bool give_start(void *context, uint32_t var, sg_given *out)
     const sg_flat *flat = compiled->flat;
     if (var >= flat->vars.len)
         return false;
-    if (compiled->moved && !isnan(compiled->moved[var])) {
-        *out = (sg_given){sg_dims_scalar(SG_REAL), &compiled->moved[var]};
+    if (compiled->choices.moved && !isnan(compiled->choices.moved[var])) {
+        *out = (sg_given){sg_dims_scalar(SG_REAL), &compiled->choices.moved[var]};
         return true;
     }
     if (given_value(&flat->vars.data[var].value, out))
@@ -172,8 +173,8 @@ static bool find_guesses(sg_compiled *compiled)
 static bool give_constant(void *context, uint32_t index, sg_given *out)
 {
     sg_compiled *compiled = context;
-    return compiled->other_constant &&
-           compiled->other_constant(compiled->context, index, &compiled->linked, out);
+    return compiled->others.constant &&
+           compiled->others.constant(compiled->context, index, &compiled->linked, out);
 }
 
 // ---- running --------------------------------------------------------------------------------
@@ -182,18 +183,18 @@ static sg_status evaluate_with_parts(sg_compiled *compiled, sg_eval_mode mode, s
                                      double t, const double *x, double *dx)
 {
     sg_hidden *hidden = &compiled->hidden;
-    hidden->x = x + compiled->exec->n_x;
+    hidden->x = x + compiled->exec->at.n_x;
     if (compiled->inputs)
         sg_inputs_apply(compiled->inputs, events, t);
-    sg_status status =
-        compiled->present->base.model.eval(&compiled->present->base, mode, events, t, x, dx);
+    sg_status status = compiled->choices.present->base.model.eval(&compiled->choices.present->base,
+                                                                  mode, events, t, x, dx);
     if (status == SG_OK && dx)
-        sg_hidden_derivatives(hidden, dx + compiled->exec->n_x);
+        sg_hidden_derivatives(hidden, dx + compiled->exec->at.n_x);
     hidden->x = NULL;
-    if (compiled->bounds_steps && compiled->x_last) {
-        compiled->events = events;
-        compiled->t_last = status == SG_OK ? t : (double)NAN;
-        memcpy(compiled->x_last, x, compiled->n_last * sizeof *x);
+    if (compiled->bounds_steps && compiled->last.x) {
+        compiled->last.events = events;
+        compiled->last.t = status == SG_OK ? t : (double)NAN;
+        memcpy(compiled->last.x, x, compiled->last.n * sizeof *x);
     }
     bool watched = compiled->impulses.n && compiled->impulses.exec == compiled->exec;
     if (status == SG_OK && watched && !sg_impulse_check(&compiled->impulses, mode, events, t, x))
@@ -206,7 +207,7 @@ static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, doub
                           const double *x, double *dx)
 {
     sg_compiled *compiled = user;
-    sg_program_model *base = &compiled->present->base;
+    sg_program_model *base = &compiled->choices.present->base;
     bool alone = !compiled->components.n && !compiled->hidden.states.len && !compiled->inputs &&
                  !compiled->impulses.n;
     return alone ? base->model.eval(base, mode, events, t, x, dx)
@@ -218,12 +219,12 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
 {
     sg_compiled *compiled = user;
     sg_hidden *hidden = &compiled->hidden;
-    uint32_t n = compiled->exec->n_x;
+    uint32_t n = compiled->exec->at.n_x;
     hidden->x = x + n;
     if (compiled->inputs)
         sg_inputs_apply(compiled->inputs, events, t);
-    sg_status status =
-        compiled->present->base.model.residual(&compiled->present->base, events, t, x, dx, r);
+    sg_status status = compiled->choices.present->base.model.residual(
+        &compiled->choices.present->base, events, t, x, dx, r);
     hidden->x = NULL;
     for (size_t i = 0; status == SG_OK && i < hidden->states.len; i++) {
         const sg_hidden_var *var = &hidden->states.data[i];
@@ -235,31 +236,31 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
 
 static void carry(void *user, const double *unknowns)
 {
-    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    sg_program_model *base = &((sg_compiled *)user)->choices.present->base;
     base->model.carry(base, unknowns);
 }
 
 static void carried(void *user, double *unknowns, double *residuals, double *sizes)
 {
-    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    sg_program_model *base = &((sg_compiled *)user)->choices.present->base;
     base->model.carried(base, unknowns, residuals, sizes);
 }
 
 static void give(void *user, const double *variables)
 {
-    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    sg_program_model *base = &((sg_compiled *)user)->choices.present->base;
     base->model.give(base, variables);
 }
 
 static void given(void *user, double *variables, double *residuals)
 {
-    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    sg_program_model *base = &((sg_compiled *)user)->choices.present->base;
     base->model.given(base, variables, residuals);
 }
 
 static sg_status given_pattern(void *user, const sg_sparsity **pattern)
 {
-    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    sg_program_model *base = &((sg_compiled *)user)->choices.present->base;
     return base->model.given_pattern(base, pattern);
 }
 
@@ -267,7 +268,7 @@ static bool determines(void *user, sg_events *events, double t, const double *x,
                        const double *tolerance, double *work)
 {
     sg_compiled *compiled = user;
-    sg_program_model *base = &compiled->present->base;
+    sg_program_model *base = &compiled->choices.present->base;
     if (compiled->inputs)
         sg_inputs_apply(compiled->inputs, events, t);
     return base->model.determines(base, events, t, x, tolerance, work);
@@ -301,7 +302,7 @@ static void explain(void *user, double t, sg_diags *diags)
 {
     sg_compiled *compiled = user;
     if (!sg_impulse_explain(&compiled->impulses, compiled->flat, t, diags))
-        compiled->present->base.model.explain(&compiled->present->base, t, diags);
+        compiled->choices.present->base.model.explain(&compiled->choices.present->base, t, diags);
     hint_singular(compiled, diags);
 }
 
@@ -316,16 +317,16 @@ static double bound_step(void *user, double t, const double *x)
     sg_compiled *compiled = user;
     // After most steps the crossing functions were asked for just here.
     bool is_there =
-        compiled->t_last == t && memcmp(compiled->x_last, x, compiled->n_last * sizeof *x) == 0;
-    if (!is_there && compiled->events) {
-        sg_eval_mode mode = compiled->events->mode;
-        compiled->events->mode = SG_MODE_RHS;
-        sg_status status = evaluate(user, SG_MODE_RHS, compiled->events, t, x, NULL);
-        compiled->events->mode = mode;
+        compiled->last.t == t && memcmp(compiled->last.x, x, compiled->last.n * sizeof *x) == 0;
+    if (!is_there && compiled->last.events) {
+        sg_eval_mode mode = compiled->last.events->mode;
+        compiled->last.events->mode = SG_MODE_RHS;
+        sg_status status = evaluate(user, SG_MODE_RHS, compiled->last.events, t, x, NULL);
+        compiled->last.events->mode = mode;
         if (status != SG_OK)
             return INFINITY; // the step itself will tell
     }
-    compiled->hidden.x = x + compiled->exec->n_x;
+    compiled->hidden.x = x + compiled->exec->at.n_x;
     double h = sg_components_bound_step(compiled->components);
     compiled->hidden.x = NULL;
     return h;
@@ -336,8 +337,18 @@ static void renew_sizes(void *user, double *most) { sg_compiled_renew_most(user,
 static double foreseen(void *user, double t0, double t1, bool goes_on)
 {
     sg_compiled *compiled = user;
-    return compiled->t_last == t1 ? sg_components_foreseen(compiled->components, t0, t1, goes_on)
+    return compiled->last.t == t1 ? sg_components_foreseen(compiled->components, t0, t1, goes_on)
                                   : t1;
+}
+
+static bool sees_steps(void *user)
+{
+    return sg_components_see_steps(((const sg_compiled *)user)->components);
+}
+
+static void see_step(void *user)
+{
+    sg_components_see_step(((const sg_compiled *)user)->components);
 }
 
 static void branches(void *user, sg_branches what, double *increment)
@@ -360,7 +371,7 @@ static const sg_islands *islands(void *user, const sg_island_whole *whole)
     sg_compiled *compiled = user;
     const sg_hidden *hidden = &compiled->hidden;
     sg_island_whole known = whole ? *whole : (sg_island_whole){0};
-    known.n_before = (int32_t)compiled->exec->n_x;
+    known.n_before = (int32_t)compiled->exec->at.n_x;
     bool alone = !compiled->inputs && !compiled->model.reselect;
     for (size_t i = 0; alone && i < hidden->states.len; i++)
         alone = !hidden->states.data[i].quadrature;
@@ -368,7 +379,7 @@ static const sg_islands *islands(void *user, const sg_island_whole *whole)
     uint32_t n = 0;
     for (int32_t k = 0; all && k < all->n_cells; k++)
         n += (uint32_t)all->width[k];
-    return n == compiled->exec->n_x + sg_hidden_count(hidden) ? all : NULL;
+    return n == compiled->exec->at.n_x + sg_hidden_count(hidden) ? all : NULL;
 }
 
 static sg_status project(void *user, sg_events *events, double t, double *x, sg_projection how,
@@ -379,12 +390,12 @@ static sg_status project(void *user, sg_events *events, double t, double *x, sg_
 
 static sg_enclosure *enclosure(void *user)
 {
-    return ((sg_compiled *)user)->present->base.enclosure;
+    return ((sg_compiled *)user)->choices.present->base.enclosure;
 }
 
 static uint64_t fingerprint(void *user)
 {
-    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    sg_program_model *base = &((sg_compiled *)user)->choices.present->base;
     return base->model.fingerprint(base);
 }
 
@@ -407,7 +418,7 @@ int32_t sg_compiled_state(const sg_compiled *compiled, sg_var_id var, double *si
     *sign = alias->kind == SG_ALIAS_MINUS ? -1.0 : 1.0;
     for (uint32_t i = 0; var.i && i < p->n_states; i++)
         if (p->state_vars[i] == name)
-            return (int32_t)compiled->exec->state_at[i];
+            return (int32_t)compiled->exec->at.state[i];
     return -1;
 }
 
@@ -436,23 +447,23 @@ static sg_status check_init(void *user, const sg_events *events, const double *x
 static sg_status with_hidden(sg_compiled *compiled, bool residual, sg_arena *arena,
                              const sg_sparsity **out)
 {
-    sg_program_model *base = &compiled->present->base;
-    const sg_sim_tree_groups *groups = compiled->groups;
+    sg_program_model *base = &compiled->choices.present->base;
+    const sg_sim_tree_groups *groups = compiled->patterns.groups;
     // A residual that is another than dx - f has rows of its own.
     bool same = !residual || !base->leaves_systems;
     bool alone = !sg_hidden_count(&compiled->hidden) && !groups;
     *out = NULL;
     if (compiled->hidden.n_outer && !groups)
         return SG_OK;
-    if (!alone && (!compiled->ties_known || (compiled->ties && !same)))
+    if (!alone && (!compiled->patterns.ties_known || (compiled->patterns.ties && !same)))
         return SG_OK;
     const sg_sparsity *visible = groups && same ? groups->visible : NULL;
     sg_status status = visible ? SG_OK : base->model.pattern(base, residual, &visible);
-    if (status || !visible || (size_t)visible->n != compiled->exec->n_x)
+    if (status || !visible || (size_t)visible->n != compiled->exec->at.n_x)
         return status;
     *out = alone ? visible
                  : sg_hidden_pattern(&compiled->hidden, visible, groups ? &groups->outer : NULL,
-                                     compiled->ties, arena);
+                                     compiled->patterns.ties, arena);
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
@@ -460,7 +471,7 @@ static sg_status with_hidden(sg_compiled *compiled, bool residual, sg_arena *are
 static sg_status present_pattern(void *user, bool residual, const sg_sparsity **out)
 {
     sg_compiled *compiled = user;
-    sg_present_pattern *p = &compiled->patterns[residual];
+    sg_present_pattern *p = &compiled->patterns.own[residual];
     uint64_t n_relinked = compiled->hidden.n_relinked;
     if (!p->known || p->n_relinked != n_relinked) {
         sg_arena *arena = &p->arenas[p->turn ^= 1];
@@ -475,37 +486,38 @@ static sg_status present_pattern(void *user, bool residual, const sg_sparsity **
 sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
 {
     const sg_hidden *hidden = &compiled->hidden;
-    const sg_sim_segment *visible = &compiled->present->base.model.segment;
-    sg_arena *arena = &compiled->segments[compiled->turn ^= 1];
+    const sg_sim_segment *visible = &compiled->choices.present->base.model.segment;
+    sg_arena *arena = &compiled->segments.arenas[compiled->segments.turn ^= 1];
     sg_arena_release(arena, (sg_arena_mark){0});
     *segment = *visible;
     // Components hold more than the program knows, and a change of states would change them, too.
-    if (compiled->define_hidden || compiled->present->choice->n_entries)
+    if (compiled->define_hidden || compiled->choices.present->choice->n_entries)
         segment->n_carried = segment->n_given = 0;
     segment->constraints = compiled->constraints.most ? &compiled->constraints : NULL;
-    compiled->start = compiled->present->base.start;
+    compiled->segments.start = compiled->choices.present->base.start;
     segment->state_units = sg_compiled_units(compiled, arena);
-    compiled->patterns[0].known = compiled->patterns[1].known = false;
-    compiled->looped[0].known = compiled->looped[1].known = false;
-    compiled->n_last = visible->n_states + sg_hidden_count(hidden);
-    compiled->x_last = SG_NEW_ARRAY(arena, double, compiled->n_last + 1);
-    compiled->kept.x = SG_NEW_ARRAY(arena, double, compiled->n_last + 1);
-    compiled->t_last = (double)NAN;
+    compiled->patterns.own[0].known = compiled->patterns.own[1].known = false;
+    compiled->patterns.looped[0].known = compiled->patterns.looped[1].known = false;
+    compiled->last.n = visible->n_states + sg_hidden_count(hidden);
+    compiled->last.x = SG_NEW_ARRAY(arena, double, compiled->last.n + 1);
+    compiled->last.kept.x = SG_NEW_ARRAY(arena, double, compiled->last.n + 1);
+    compiled->last.t = (double)NAN;
     segment->nominal = sg_compiled_nominals(compiled, arena);
     segment->most = sg_compiled_most(compiled, arena);
     segment->increment = sg_compiled_increments(compiled, arena);
+    segment->vectors = sg_compiled_vectors(compiled, arena, &segment->n_vectors);
     segment->family = sg_compiled_families(compiled, arena);
     segment->crossings = sg_hidden_crossings(hidden);
-    compiled->groups = NULL;
+    compiled->patterns.groups = NULL;
     if (!sg_hidden_count(hidden) && !compiled->define_hidden)
         return segment->state_units && segment->family ? SG_OK : SG_ERR_MEMORY;
     if (hidden->n_outer)
-        compiled->groups =
+        compiled->patterns.groups =
             sg_trees_groups(compiled->exec, compiled->trees, compiled->n_trees,
                             (uint32_t)compiled->flat->funcs.len, hidden->n_outer, arena);
-    compiled->ties_known =
+    compiled->patterns.ties_known =
         sg_trees_ties(compiled->exec, hidden, compiled->trees, compiled->n_trees,
-                      (uint32_t)compiled->flat->funcs.len, arena, &compiled->ties);
+                      (uint32_t)compiled->flat->funcs.len, arena, &compiled->patterns.ties);
     segment->n_states = visible->n_states + sg_hidden_count(hidden);
     double *start = SG_NEW_ARRAY(arena, double, segment->n_states + 1);
     const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);
@@ -514,6 +526,7 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
     if (!start || !names || !quadrature || !unlisted || !segment->family || !segment->state_units)
         return SG_ERR_MEMORY;
     uint32_t at = 0;
+    bool changes = false;
     for (; at < visible->n_states; at++) {
         start[at] = visible->start[at];
         names[at] = visible->state_names[at];
@@ -523,15 +536,17 @@ sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
         for (uint32_t k = 0; k < var->n; k++, at++) {
             start[at] = hidden->start.data[var->at + k];
             quadrature[at] = var->quadrature;
+            changes |= var->quadrature && !var->rests;
             unlisted[at] = var->unlisted || var->internal;
             // A copy: the next segment defines its variables anew, while these names stay in use.
             names[at] = var->scalar ? sg_arena_text(arena, var->name, strlen(var->name))
                                     : sg_arena_printf(arena, "%s[%u]", var->name, k + 1);
         }
     }
-    segment->start = compiled->start = start;
+    segment->start = compiled->segments.start = start;
     segment->state_names = names;
     segment->quadrature = quadrature;
+    segment->quadratures_rest = !changes;
     segment->unlisted = unlisted;
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
@@ -546,7 +561,7 @@ static const bool *copy_marks(sg_arena *arena, const bool *marks, uint32_t n)
 
 sg_status sg_compiled_keep_first(sg_compiled *compiled, sg_sim_segment *segment)
 {
-    sg_arena *arena = &compiled->first_arena;
+    sg_arena *arena = &compiled->segments.first_arena;
     if (!compiled->model.reselect)
         return SG_OK;
     sg_arena_release(arena, (sg_arena_mark){0});
@@ -562,7 +577,7 @@ sg_status sg_compiled_keep_first(sg_compiled *compiled, sg_sim_segment *segment)
     }
     segment->state_names = names;
     segment->state_units = units;
-    segment->start = compiled->first_start = start;
+    segment->start = compiled->segments.first_start = start;
     segment->quadrature = copy_marks(arena, segment->quadrature, n);
     segment->unlisted = copy_marks(arena, segment->unlisted, n);
     uint32_t *family = segment->family ? SG_NEW_ARRAY(arena, uint32_t, n + 1) : NULL;
@@ -589,14 +604,14 @@ static sg_status next_segment(void *user, double t, const double *x, sg_sim_segm
 {
     (void)t;
     sg_compiled *compiled = user;
-    compiled->hidden.x = x + compiled->exec->n_x; // what the components may still look at
+    compiled->hidden.x = x + compiled->exec->at.n_x; // what the components may still look at
     sg_status status = sg_compiled_define(compiled);
     compiled->hidden.x = NULL;
     if (status == SG_OK)
         status = sg_compiled_describe(compiled, next);
-    if (status == SG_OK && compiled->exec->n_x)
-        memcpy(compiled->start, x, compiled->exec->n_x * sizeof *x);
-    if (status != SG_OK || compiled->present != compiled->first)
+    if (status == SG_OK && compiled->exec->at.n_x)
+        memcpy(compiled->segments.start, x, compiled->exec->at.n_x * sizeof *x);
+    if (status != SG_OK || compiled->choices.present != compiled->choices.first)
         return status;
     compiled->model.segment = *next; // its states may be others
     return sg_compiled_keep_first(compiled, &compiled->model.segment);
@@ -635,7 +650,8 @@ static const sg_descriptor *descriptor(void *user)
             return NULL;
     return sg_trees_descriptor(compiled->exec, compiled->structure, compiled->trees,
                                compiled->n_trees, (uint32_t)compiled->flat->funcs.len,
-                               sg_hidden_count(hidden), &compiled->segments[compiled->turn]);
+                               sg_hidden_count(hidden),
+                               &compiled->segments.arenas[compiled->segments.turn]);
 }
 
 // ---- other states ---------------------------------------------------------------------------
@@ -661,14 +677,14 @@ static bool same_memories(const sg_event_layout *a, const sg_event_layout *b)
 sg_status sg_compiled_change_over(sg_compiled *compiled, sg_linked_choice *to, const double *x,
                                   sg_sim_segment *next)
 {
-    sg_linked_choice *from = compiled->present;
-    uint32_t n_hidden = sg_hidden_count(&compiled->hidden), n_old = from->exec->n_x;
-    sg_exec_source source = {compiled,      give_parameter, give_present,
-                             give_constant, give_nominal,   compiled->native};
+    sg_linked_choice *from = compiled->choices.present;
+    uint32_t n_hidden = sg_hidden_count(&compiled->hidden), n_old = from->exec->at.n_x;
+    sg_exec_source source = {compiled,     give_parameter,   give_present,    give_constant,
+                             give_nominal, compiled->native, compiled->memory};
     to->exec->events = from->exec->events;
     sg_status status = sg_linked_choice_link(to, &source, compiled->model.name,
                                              compiled->dae_min_size, compiled->diags);
-    if (status == SG_OK && !same_memories(&to->exec->event_layout, &compiled->model.events))
+    if (status == SG_OK && !same_memories(&to->exec->memories.layout, &compiled->model.events))
         return SG_ERR_MODEL;
     if (status != SG_OK)
         return status;
@@ -679,7 +695,7 @@ sg_status sg_compiled_change_over(sg_compiled *compiled, sg_linked_choice *to, c
         return SG_ERR_INTERNAL;
     status = sg_compiled_describe(compiled, next);
     if (status == SG_OK && n_hidden)
-        memcpy(compiled->start + to->exec->n_x, x + n_old, n_hidden * sizeof *x);
+        memcpy(compiled->segments.start + to->exec->at.n_x, x + n_old, n_hidden * sizeof *x);
     return status;
 }
 
@@ -687,21 +703,21 @@ sg_status sg_compiled_change_over(sg_compiled *compiled, sg_linked_choice *to, c
 // the choice was judged: what was no state had only a guess.
 static sg_status select_first(sg_compiled *compiled, const sg_exec_source *source, sg_diags *diags)
 {
-    sg_linked_choice *first = compiled->choices.data[0];
+    sg_linked_choice *first = compiled->choices.used.data[0];
     uint32_t n = (uint32_t)compiled->flat->vars.len;
     double *moved = SG_NEW_ARRAY(&compiled->linked, double, n + 1);
     if (!moved)
         return SG_ERR_MEMORY;
-    memset(compiled->preference, 0, n);
+    memset(compiled->choices.preference, 0, n);
     if (sg_linked_choice_judge_start(first, compiled->translated->flat, source,
-                                     compiled->start_time, compiled->preference, moved)) {
+                                     compiled->start_time, compiled->choices.preference, moved)) {
         sg_status status = SG_OK;
         sg_linked_choice *other =
-            sg_compiled_find_choice(compiled, compiled->preference, n, diags, &status);
-        compiled->moved = other ? moved : NULL;
+            sg_compiled_find_choice(compiled, compiled->choices.preference, n, diags, &status);
+        compiled->choices.moved = other ? moved : NULL;
         first = other ? other : first;
     }
-    compiled->first = first;
+    compiled->choices.first = first;
     use(compiled, first);
     return SG_OK;
 }
@@ -712,22 +728,23 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     sg_arena_destroy(&compiled->linked);
     compiled->linked_ok = false;
     compiled->dae_min_size = dae_min_size;
-    compiled->choices_end = false;
-    compiled->moved = NULL;
+    compiled->choices.end = false;
+    compiled->choices.moved = NULL;
     if (!find_guesses(compiled))
         return SG_ERR_MEMORY;
-    sg_exec_source source = {compiled,      give_parameter, give_start,
-                             give_constant, give_nominal,   compiled->native};
+    sg_exec_source source = {compiled,     give_parameter,   give_start,      give_constant,
+                             give_nominal, compiled->native, compiled->memory};
     sg_status status = select_first(compiled, &source, diags);
     compiled->exec->events = NULL; // those of the last run are gone
     if (status == SG_OK)
         status = sg_compiled_define(compiled);
     if (status == SG_OK)
-        status = sg_linked_choice_link(compiled->present, &source, name, dae_min_size, diags);
+        status =
+            sg_linked_choice_link(compiled->choices.present, &source, name, dae_min_size, diags);
     if (status != SG_OK)
         return status;
     compiled->diags = diags;
-    compiled->model = compiled->present->base.model;
+    compiled->model = compiled->choices.present->base.model;
     compiled->model.user = compiled;
     compiled->model.eval = evaluate;
     compiled->model.residual = residual;
@@ -741,6 +758,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.remembers = sg_compiled_remembers;
     compiled->model.keep = sg_compiled_keep;
     compiled->model.put_back = sg_compiled_put_back;
+    compiled->model.searches_results = sg_compiled_searches_results;
     if (!sg_impulse_init(&compiled->impulses, &compiled->linked, compiled->flat,
                          compiled->structure, compiled->exec))
         return SG_ERR_MEMORY;
@@ -752,6 +770,8 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.bound_step = compiled->bounds_steps ? bound_step : NULL;
     compiled->model.renew_sizes = compiled->bounds_steps ? renew_sizes : NULL;
     compiled->model.foreseen = compiled->bounds_steps ? foreseen : NULL;
+    compiled->model.sees_steps = compiled->components.n ? sees_steps : NULL;
+    compiled->model.see_step = see_step;
     compiled->model.branches = branches;
     compiled->model.gives_back = compiled->components.n ? gives_back : NULL;
     compiled->model.islands = compiled->components.n ? islands : NULL;
@@ -763,7 +783,8 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.initialized = check_init;
     compiled->model.solve_start = sg_start_has_conditions(compiled) ? sg_start_solve : NULL;
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;
-    compiled->model.reselect = compiled->present->choice->n_entries ? sg_compiled_reselect : NULL;
+    compiled->model.reselect =
+        compiled->choices.present->choice->n_entries ? sg_compiled_reselect : NULL;
     compiled->model.first_states = sg_compiled_first_states;
     compiled->model.archive = sg_compiled_archive;
     compiled->model.descriptor = compiled->n_trees ? descriptor : NULL;

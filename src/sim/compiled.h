@@ -25,32 +25,70 @@ typedef struct sg_present_pattern {
     uint64_t n_relinked; // of the hidden states at that time, or how often constraints were chosen
 } sg_present_pattern;
 
+// Choices of states: those that were used, and of this run the one in use and the one it began
+// with.
+typedef struct sg_compiled_choices {
+    SG_VEC(sg_linked_choice *) used;
+    sg_linked_choice *present, *first;
+    signed char *preference; // work space, one for each variable
+    double *moved;           // per variable: where the choice was judged; NaN: at its start
+    bool end;                // of this run: another one was wanted, but cannot be made
+} sg_compiled_choices;
+
+// Values that are no numbers: called while linking; may be null when the model has none. What they
+// return lives in the arena.
+typedef struct sg_compiled_others {
+    bool (*parameter)(void *context, sg_par_id par, sg_arena *arena, sg_given *out);
+    bool (*constant)(void *context, uint32_t index, sg_arena *arena, sg_given *out);
+} sg_compiled_others;
+
+// What is described of a segment holds until the one after the next is: logs look back.
+typedef struct sg_compiled_segments {
+    sg_arena arenas[2], first_arena;
+    unsigned turn;
+    double *start, *first_start; // start values of the one described last, and of model.segment
+} sg_compiled_segments;
+
+// Patterns of the present segment.
+typedef struct sg_compiled_patterns {
+    sg_present_pattern own[2];        // of the derivatives, of the residual
+    sg_present_pattern looped[2];     // by sg_constraint_unknowns: with these
+    const sg_sim_tree_groups *groups; // null if there are none
+    const sg_sparsity *ties;          // likewise
+    bool ties_known;                  // else the pattern is full
+} sg_compiled_patterns;
+
+// Where the model was evaluated last, for whoever asks what is known there.
+typedef struct sg_compiled_last {
+    sg_events *events;
+    double *x;  // all states
+    uint32_t n; // of them
+    double t;
+    struct {
+        double t, *x;
+    } kept; // the same, put aside
+} sg_compiled_last;
+
 typedef struct sg_compiled {
     const sg_allocator *allocator;
     sg_translated *translated; // borrowed; only another choice of states changes it
     const sg_flat *flat;       // its
     const sg_extern *externs;  // borrowed
     sg_arena arena;
-    SG_VEC(sg_linked_choice *) choices; // those that were used
-    sg_linked_choice *present, *first;  // of this run: the one in use, the one it began with
-    signed char *preference;            // work space, one for each variable
-    bool choices_end;                   // of this run: another one was wanted, but cannot be made
+    sg_compiled_choices choices;
     // Of the choice in use.
     const sg_structure *structure;
     sg_var_id *guesses; // per variable: an alias of it that has a start value, when it has none
-    double *moved;      // per variable: where the choice of states was judged; NaN: at its start
     const sg_program *program;
     sg_exec *exec;
     uint32_t dae_min_size;
     double start_time; // of the run that is linked for [s]; set before linking
     bool no_nominals;  // nominal values do nothing to systems of equations; set before linking
     const struct sg_native_host *native; // compiles programs (program/native.h), or null; likewise
+    struct sg_counted *memory;           // as in sg_exec_source; likewise
 
-    // Values that are no numbers: called while linking; may be null when the model has none. What
-    // they return lives in the arena.
-    bool (*other_parameter)(void *context, sg_par_id par, sg_arena *arena, sg_given *out);
-    bool (*other_constant)(void *context, uint32_t index, sg_arena *arena, sg_given *out);
-    void *context;
+    sg_compiled_others others;
+    void *context; // of `others` and `define_hidden`
 
     sg_hidden hidden; // states of predefined components; defined before linking
     // Defines the hidden states of the next segment, component by component; may be null when there
@@ -69,23 +107,9 @@ typedef struct sg_compiled {
 
     sg_impulse_watch impulses; // jumps that would be impulses
     sg_arena linked;           // of the present link
-    // What is described of a segment holds until the one after the next is: logs look back.
-    sg_arena segments[2], first_arena;
-    unsigned turn;
-    sg_present_pattern patterns[2];   // of the derivatives, of the residual
-    sg_present_pattern looped[2];     // by sg_constraint_unknowns: with these
-    const sg_sim_tree_groups *groups; // of this segment, null if there are none
-    const sg_sparsity *ties;          // likewise
-    bool ties_known;                  // else the pattern is full
-    // Where the model was evaluated last, for whoever asks what is known there.
-    sg_events *events;
-    double *x_last;  // all states
-    uint32_t n_last; // of them
-    double t_last;
-    struct {
-        double t, *x;
-    } kept;                      // the same, put aside
-    double *start, *first_start; // start values of the segment described last, and of model.segment
+    sg_compiled_segments segments;
+    sg_compiled_patterns patterns;
+    sg_compiled_last last;
     bool linked_ok;
     sg_sim_model model; // the program and the hidden states; its segment names the first states
     double tolerance;   // of the check of init values

@@ -50,26 +50,26 @@ sg_status sg_compiled_depends(const sg_compiled *compiled, const uint32_t *input
                               sg_compiled_dependence *out)
 {
     const sg_exec *exec = compiled->exec;
-    uint32_t n_states = compiled->model.segment.n_states, n_hidden = n_states - exec->n_x;
+    uint32_t n_states = compiled->model.segment.n_states, n_hidden = n_states - exec->at.n_x;
     *out = (sg_compiled_dependence){.n_states = n_states};
     // States that others take the place of on the way have no dependencies for good.
-    if (compiled->model.reselect || n_states < exec->n_x)
+    if (compiled->model.reselect || n_states < exec->at.n_x)
         return SG_OK;
     uint32_t n_columns, n_rows;
     const uint32_t *columns = offsets_of(exec, inputs, n_inputs, arena, &n_columns);
     const uint32_t *given = offsets_of(exec, vars, n_vars, arena, &n_rows);
-    uint32_t *rows = SG_NEW_ARRAY(arena, uint32_t, n_rows + exec->n_x + 1);
+    uint32_t *rows = SG_NEW_ARRAY(arena, uint32_t, n_rows + exec->at.n_x + 1);
     if (!columns || !given || !rows)
         return arena->failed ? SG_ERR_MEMORY : SG_OK;
-    for (uint32_t i = 0; i < exec->n_x; i++)
-        rows[i] = exec->der_at + i;
+    for (uint32_t i = 0; i < exec->at.n_x; i++)
+        rows[i] = exec->at.der + i;
     for (uint32_t i = 0; i < n_rows; i++)
-        rows[exec->n_x + i] = given[i];
+        rows[exec->at.n_x + i] = given[i];
     sg_status status =
-        sg_exec_depends(exec, arena, columns, n_columns, n_hidden, rows, exec->n_x + n_rows,
+        sg_exec_depends(exec, arena, columns, n_columns, n_hidden, rows, exec->at.n_x + n_rows,
                         &out->starts, &out->items, &out->everything);
     if (!status && n_hidden)
-        status = add_hidden(exec->n_x, n_hidden, n_rows, arena, out);
+        status = add_hidden(exec->at.n_x, n_hidden, n_rows, arena, out);
     out->known = status == SG_OK;
     out->n_inputs = n_columns;
     return status;

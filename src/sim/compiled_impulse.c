@@ -14,7 +14,7 @@ static bool acts_on_states(sg_compiled *compiled, uint32_t k, sg_events *events,
     const bool *quadrature = compiled->model.segment.quadrature; // those only account for others
     sg_hidden *hidden = &compiled->hidden;
     sg_exec *exec = compiled->exec;
-    uint32_t n_x = exec->n_x, n = n_x + sg_hidden_count(hidden);
+    uint32_t n_x = exec->at.n_x, n = n_x + sg_hidden_count(hidden);
     const sg_impulse_item *item = &compiled->impulses.items[k];
     double *before = work, *after = work + n, size = 1.0;
     for (uint32_t i = 0; i < item->n; i++)
@@ -40,17 +40,17 @@ sg_status sg_compiled_find_impulse(sg_compiled *compiled, sg_events *events, dou
     sg_impulse_watch *m = &compiled->impulses;
     sg_arena arena;
     sg_arena_init(&arena, compiled->allocator);
-    uint32_t n = compiled->exec->n_x + sg_hidden_count(&compiled->hidden);
+    uint32_t n = compiled->exec->at.n_x + sg_hidden_count(&compiled->hidden);
     double *work = SG_NEW_ARRAY(&arena, double, 2 * (size_t)n + 1);
     sg_status status = work ? SG_OK : SG_ERR_MEMORY;
-    compiled->hidden.x = x + compiled->exec->n_x;
+    compiled->hidden.x = x + compiled->exec->at.n_x;
     for (uint32_t k = 0; k < m->n && status == SG_OK && !m->jumped; k++) {
         if (!m->items[k].jumped)
             continue;
         if (m->items[k].is_place || acts_on_states(compiled, k, events, work))
             m->jumped = k + 1;
-        status = compiled->present->base.model.eval(&compiled->present->base, events->mode, events,
-                                                    t, x, work);
+        status = compiled->choices.present->base.model.eval(&compiled->choices.present->base,
+                                                            events->mode, events, t, x, work);
     }
     compiled->hidden.x = NULL;
     sg_arena_destroy(&arena);

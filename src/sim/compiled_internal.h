@@ -24,6 +24,7 @@ sg_status sg_compiled_keep_first(sg_compiled *compiled, sg_sim_segment *segment)
 bool sg_compiled_remembers(void *user);
 sg_status sg_compiled_keep(void *user);
 void sg_compiled_put_back(void *user);
+bool sg_compiled_searches_results(void *user);
 // sg_sim_model.archive (compiled_saved.c); `user` is the model.
 sg_status sg_compiled_archive(void *user, struct sg_archive *a, const double *x,
                               sg_sim_segment *segment);

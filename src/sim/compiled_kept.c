@@ -14,9 +14,9 @@ sg_status sg_compiled_keep(void *user)
 {
     sg_compiled *c = user;
     sg_exec_keep(c->exec);
-    c->kept.t = c->t_last;
-    if (c->bounds_steps && c->x_last)
-        memcpy(c->kept.x, c->x_last, c->n_last * sizeof *c->kept.x);
+    c->last.kept.t = c->last.t;
+    if (c->bounds_steps && c->last.x)
+        memcpy(c->last.kept.x, c->last.x, c->last.n * sizeof *c->last.kept.x);
     return sg_components_keep(c->components);
 }
 
@@ -24,11 +24,11 @@ sg_status sg_compiled_keep(void *user)
 // that cannot be put back are evaluated there once more.
 static void evaluate_again(sg_compiled *c)
 {
-    bool moved = !(c->t_last == c->kept.t) ||
-                 memcmp(c->x_last, c->kept.x, c->n_last * sizeof *c->kept.x) != 0;
-    if (!moved || isnan(c->kept.t) || sg_components_are_kept(c->components))
+    bool moved = !(c->last.t == c->last.kept.t) ||
+                 memcmp(c->last.x, c->last.kept.x, c->last.n * sizeof *c->last.kept.x) != 0;
+    if (!moved || isnan(c->last.kept.t) || sg_components_are_kept(c->components))
         return;
-    sg_compiled_evaluate(c, SG_MODE_RHS, c->events, c->kept.t, c->kept.x, NULL);
+    sg_compiled_evaluate(c, SG_MODE_RHS, c->last.events, c->last.kept.t, c->last.kept.x, NULL);
     sg_components_put_back(c->components);
 }
 
@@ -36,10 +36,15 @@ void sg_compiled_put_back(void *user)
 {
     sg_compiled *c = user;
     sg_components_put_back(c->components);
-    if (c->bounds_steps && c->x_last && c->events) {
+    if (c->bounds_steps && c->last.x && c->last.events) {
         evaluate_again(c);
-        c->t_last = c->kept.t;
-        memcpy(c->x_last, c->kept.x, c->n_last * sizeof *c->kept.x);
+        c->last.t = c->last.kept.t;
+        memcpy(c->last.x, c->last.kept.x, c->last.n * sizeof *c->last.kept.x);
     }
     sg_exec_put_back(c->exec);
+}
+
+bool sg_compiled_searches_results(void *user)
+{
+    return sg_exec_searches_results(((const sg_compiled *)user)->exec);
 }

@@ -8,31 +8,33 @@ sg_status sg_compiled_reselect(void *user, double t, const double *x, sg_sim_seg
                                bool *changed)
 {
     sg_compiled *compiled = user;
-    const sg_state_choice *present = compiled->present->choice;
+    const sg_state_choice *present = compiled->choices.present->choice;
     uint32_t n = present->n_preference;
-    memset(compiled->preference, 0, compiled->flat->vars.len);
+    memset(compiled->choices.preference, 0, compiled->flat->vars.len);
     if (n)
-        memcpy(compiled->preference, present->preference, n);
+        memcpy(compiled->choices.preference, present->preference, n);
     *changed = false;
-    if (compiled->choices_end || !sg_linked_choice_judge(compiled->present, compiled->preference))
+    if (compiled->choices.end ||
+        !sg_linked_choice_judge(compiled->choices.present, compiled->choices.preference))
         return SG_OK;
     sg_diags quiet;
     sg_diags_init(&quiet, compiled->allocator);
     sg_status status = SG_OK;
-    sg_linked_choice *to = sg_compiled_find_choice(
-        compiled, compiled->preference, (uint32_t)compiled->flat->vars.len, &quiet, &status);
+    sg_linked_choice *to =
+        sg_compiled_find_choice(compiled, compiled->choices.preference,
+                                (uint32_t)compiled->flat->vars.len, &quiet, &status);
     if (!to && status != SG_ERR_MEMORY) { // a reinit of what would be no state, for instance
-        compiled->choices_end = true;
+        compiled->choices.end = true;
         sg_warning(compiled->diags, SG_E_NO_ODE_FORM, (sg_span){0},
                    "from time = %.10g s on other states would be better, since the present ones "
                    "come near a singularity, but the model has no form with them: %s",
                    t, quiet.len ? quiet.list[0].message : "");
     }
     sg_diags_destroy(&quiet);
-    bool other = to && to != compiled->present;
+    bool other = to && to != compiled->choices.present;
     if (other && next)
         status = sg_compiled_change_over(compiled, to, x, next);
-    *changed = other && (!next || compiled->present == to) && status == SG_OK;
+    *changed = other && (!next || compiled->choices.present == to) && status == SG_OK;
     return status == SG_ERR_MEMORY ? status : SG_OK;
 }
 
@@ -41,12 +43,12 @@ sg_status sg_compiled_first_states(void *user, double t, const double *x, sg_sim
 {
     (void)t;
     sg_compiled *compiled = user;
-    if (compiled->present != compiled->first)
-        return sg_compiled_change_over(compiled, compiled->first, x, next);
+    if (compiled->choices.present != compiled->choices.first)
+        return sg_compiled_change_over(compiled, compiled->choices.first, x, next);
     *next = compiled->model.segment;
     // Of a link and a description that may be gone; the run is over.
     next->crossings = (sg_sim_crossings){0};
     if (next->n_states)
-        memcpy(compiled->first_start, x, next->n_states * sizeof *x);
+        memcpy(compiled->segments.first_start, x, next->n_states * sizeof *x);
     return SG_OK;
 }

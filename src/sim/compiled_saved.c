@@ -6,13 +6,13 @@
 // States other than those that a run begins with are a choice by preferences.
 static sg_status archive_choice(sg_compiled *c, sg_archive *a)
 {
-    const sg_state_choice *choice = c->present->choice;
+    const sg_state_choice *choice = c->choices.present->choice;
     const uint32_t n_vars = (uint32_t)c->flat->vars.len;
     uint32_t n = choice->preference ? choice->n_preference : 0;
-    bool first = c->present == c->first;
+    bool first = c->choices.present == c->choices.first;
     sg_archive_section(a, "choice");
     SG_ARCHIVE(a, first);
-    SG_ARCHIVE(a, c->choices_end);
+    SG_ARCHIVE(a, c->choices.end);
     SG_ARCHIVE(a, n);
     if (a->failed || n > n_vars)
         return SG_ERR_INPUT;
@@ -22,23 +22,23 @@ static sg_status archive_choice(sg_compiled *c, sg_archive *a)
         return SG_OK;
     }
     if (n)
-        SG_ARCHIVE_ARRAY(a, c->preference, n);
+        SG_ARCHIVE_ARRAY(a, c->choices.preference, n);
     if (a->failed || first)
         return a->failed ? SG_ERR_INPUT : SG_OK;
     sg_status status = SG_OK;
     sg_linked_choice *to =
-        sg_compiled_find_choice(c, n ? c->preference : NULL, n, c->diags, &status);
+        sg_compiled_find_choice(c, n ? c->choices.preference : NULL, n, c->diags, &status);
     if (!to)
         return status == SG_ERR_MEMORY ? status : SG_ERR_INPUT;
     // The present values stand in for those that are read below.
     sg_arena scratch;
     sg_arena_init(&scratch, c->allocator);
-    size_t n_x = (size_t)c->exec->n_x + sg_hidden_count(&c->hidden);
+    size_t n_x = (size_t)c->exec->at.n_x + sg_hidden_count(&c->hidden);
     double *x = SG_NEW_ARRAY(&scratch, double, n_x + 1);
     sg_sim_segment next;
-    status = !x                 ? SG_ERR_MEMORY
-             : to != c->present ? sg_compiled_change_over(c, to, x, &next)
-                                : SG_OK;
+    status = !x                         ? SG_ERR_MEMORY
+             : to != c->choices.present ? sg_compiled_change_over(c, to, x, &next)
+                                        : SG_OK;
     sg_arena_destroy(&scratch);
     return status;
 }
@@ -54,7 +54,7 @@ static sg_status define_again(sg_compiled *c, const double *hidden, sg_sim_segme
     }
     if (status == SG_OK)
         status = sg_compiled_describe(c, segment);
-    if (status != SG_OK || c->present != c->first)
+    if (status != SG_OK || c->choices.present != c->choices.first)
         return status;
     c->model.segment = *segment;
     return sg_compiled_keep_first(c, &c->model.segment);
@@ -69,7 +69,7 @@ static sg_status archive_hidden(sg_compiled *c, sg_archive *a, const double *x,
     sg_arena_init(&scratch, c->allocator);
     double *hidden = SG_NEW_ARRAY(&scratch, double, n + 1);
     for (size_t i = 0; hidden && x && i < n; i++)
-        hidden[i] = x[c->exec->n_x + i];
+        hidden[i] = x[c->exec->at.n_x + i];
     sg_status status = hidden ? SG_OK : SG_ERR_MEMORY;
     if (hidden && n)
         SG_ARCHIVE_ARRAY(a, hidden, n);

@@ -19,7 +19,7 @@ static uint32_t *number_states(const sg_compiled *compiled, sg_arena *arena)
 {
     uint32_t *numbers = SG_NEW_ARRAY(arena, uint32_t, compiled->flat->vars.len + 1);
     for (uint32_t i = 0; numbers && i < compiled->program->n_states; i++)
-        numbers[compiled->program->state_vars[i]] = compiled->exec->state_at[i] + 1;
+        numbers[compiled->program->state_vars[i]] = compiled->exec->at.state[i] + 1;
     return numbers;
 }
 
@@ -175,7 +175,7 @@ static size_t hidden_signals(const sg_compiled *compiled, sg_arena *arena, sg_si
         if (var->internal)
             continue;
         out[n] = hidden_signal(var->name, var, var->unit);
-        out[n].state = compiled->exec->n_x + var->at + 1;
+        out[n].state = compiled->exec->at.n_x + var->at + 1;
         out[n].der = var->der_name ? var->der_name : "";
         out[n].fixed = true;
         out[n++].start = hidden->start.data + var->at;
@@ -265,7 +265,7 @@ void sg_compiled_columns(const sg_compiled *compiled, const sg_signal *signals,
     }
     for (size_t i = 0; i < hidden->states.len; i++)
         if (!hidden->states.data[i].internal)
-            columns = copy_numbers(columns, x + compiled->exec->n_x + hidden->states.data[i].at,
+            columns = copy_numbers(columns, x + compiled->exec->at.n_x + hidden->states.data[i].at,
                                    hidden->states.data[i].n);
     for (size_t i = 0; i < hidden->states.len; i++)
         if (hidden->states.data[i].der_name && !hidden->states.data[i].internal)

@@ -12,7 +12,7 @@ int32_t sg_compiled_state_of(const void *context, uint32_t var)
     uint32_t is = alias->kind == SG_ALIAS_PLUS ? alias->of.i : var;
     for (uint32_t i = 0; i < p->n_states; i++)
         if (p->state_vars[i] == is)
-            return (int32_t)compiled->exec->state_at[i];
+            return (int32_t)compiled->exec->at.state[i];
     return -1;
 }
 
@@ -20,7 +20,8 @@ const char *const *sg_compiled_units(const sg_compiled *compiled, sg_arena *aren
 {
     const sg_exec *exec = compiled->exec;
     const sg_hidden *hidden = &compiled->hidden;
-    const char **units = SG_NEW_ARRAY(arena, const char *, exec->n_x + sg_hidden_count(hidden) + 1);
+    const char **units =
+        SG_NEW_ARRAY(arena, const char *, exec->at.n_x + sg_hidden_count(hidden) + 1);
     uint32_t at = 0;
     for (uint32_t i = 0; units && i < compiled->program->n_states; i++) {
         uint32_t var = compiled->program->state_vars[i];
@@ -44,7 +45,7 @@ static void find_fields(const sg_compiled *compiled, uint32_t *family)
     for (uint32_t i = 0; i < compiled->program->n_states; i++) {
         uint32_t count = sg_dims_count(sg_exec_var(exec, compiled->program->state_vars[i]).shape);
         for (uint32_t k = 0; count > FIELD && k < count; k++)
-            family[exec->state_at[i] + k] = 1 + exec->state_at[i];
+            family[exec->at.state[i] + k] = 1 + exec->at.state[i];
     }
 }
 
@@ -71,7 +72,7 @@ static void find_motions(const sg_compiled *compiled, const uint32_t *number, ui
 // Components number theirs as they like.
 static void find_hidden(const sg_compiled *compiled, uint32_t *first, uint32_t *family)
 {
-    uint32_t at = compiled->exec->n_x;
+    uint32_t at = compiled->exec->at.n_x;
     for (size_t i = 0; i < compiled->hidden.states.len; i++) {
         const sg_hidden_var *v = &compiled->hidden.states.data[i];
         if (v->family && !first[v->family])
@@ -84,14 +85,14 @@ static void find_hidden(const sg_compiled *compiled, uint32_t *first, uint32_t *
 const uint32_t *sg_compiled_families(const sg_compiled *compiled, sg_arena *arena)
 {
     const sg_program *p = compiled->program;
-    uint32_t n = compiled->exec->n_x + sg_hidden_count(&compiled->hidden);
+    uint32_t n = compiled->exec->at.n_x + sg_hidden_count(&compiled->hidden);
     uint32_t *family = SG_NEW_ARRAY(arena, uint32_t, n + 1);
     uint32_t *number = SG_NEW_ARRAY(arena, uint32_t, compiled->flat->vars.len + 1);
     uint32_t *first = SG_NEW_ARRAY(arena, uint32_t, n + 1);
     if (!family || !number || !first)
         return NULL;
     for (uint32_t i = 0; i < p->n_states; i++)
-        number[p->state_vars[i]] = 1 + compiled->exec->state_at[i];
+        number[p->state_vars[i]] = 1 + compiled->exec->at.state[i];
     find_fields(compiled, family);
     find_motions(compiled, number, family);
     find_hidden(compiled, first, family);
@@ -104,7 +105,7 @@ const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena)
     const sg_exec *exec = compiled->exec;
     bool any = false;
     double *nominal =
-        SG_NEW_ARRAY(arena, double, exec->n_x + sg_hidden_count(&compiled->hidden) + 1);
+        SG_NEW_ARRAY(arena, double, exec->at.n_x + sg_hidden_count(&compiled->hidden) + 1);
     uint32_t at = 0;
     for (uint32_t i = 0; nominal && i < compiled->program->n_states; i++) {
         uint32_t var = compiled->program->state_vars[i];
@@ -113,7 +114,7 @@ const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena)
             nominal[at++] = compiled->flat->vars.data[var].nominal;
         any |= compiled->flat->vars.data[var].nominal > 0.0;
     }
-    at = exec->n_x;
+    at = exec->at.n_x;
     for (size_t i = 0; nominal && i < compiled->hidden.states.len; i++) {
         const sg_hidden_var *v = &compiled->hidden.states.data[i];
         any |= v->nominal > 0.0;
@@ -126,7 +127,7 @@ const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena)
 void sg_compiled_renew_most(const sg_compiled *compiled, double *most)
 {
     const sg_hidden *hidden = &compiled->hidden;
-    uint32_t at = compiled->exec->n_x;
+    uint32_t at = compiled->exec->at.n_x;
     for (size_t i = 0; i < hidden->states.len; i++) {
         const sg_hidden_var *v = &hidden->states.data[i];
         for (uint32_t k = 0; k < v->n; k++)
@@ -143,7 +144,7 @@ void sg_compiled_renew_most(const sg_compiled *compiled, double *most)
 const double *sg_compiled_most(sg_compiled *compiled, sg_arena *arena)
 {
     sg_hidden *hidden = &compiled->hidden;
-    uint32_t n = compiled->exec->n_x;
+    uint32_t n = compiled->exec->at.n_x;
     double *most = SG_NEW_ARRAY(arena, double, n + sg_hidden_count(hidden) + 1);
     bool any = false;
     for (uint32_t i = 0; most && i < n; i++)
@@ -164,7 +165,7 @@ const double *sg_compiled_most(sg_compiled *compiled, sg_arena *arena)
 const double *sg_compiled_increments(const sg_compiled *compiled, sg_arena *arena)
 {
     const sg_hidden *hidden = &compiled->hidden;
-    uint32_t n = compiled->exec->n_x, at = n;
+    uint32_t n = compiled->exec->at.n_x, at = n;
     double *increment = SG_NEW_ARRAY(arena, double, n + sg_hidden_count(hidden) + 1);
     bool any = false;
     for (uint32_t i = 0; increment && i < n; i++)
@@ -178,10 +179,25 @@ const double *sg_compiled_increments(const sg_compiled *compiled, sg_arena *aren
     return any ? increment : NULL;
 }
 
+const uint32_t *sg_compiled_vectors(const sg_compiled *compiled, sg_arena *arena, uint32_t *n)
+{
+    const sg_hidden *hidden = &compiled->hidden;
+    uint32_t at = compiled->exec->at.n_x;
+    uint32_t *first = SG_NEW_ARRAY(arena, uint32_t, hidden->states.len + 1);
+    *n = 0;
+    for (size_t i = 0; first && i < hidden->states.len; i++) {
+        const sg_hidden_var *v = &hidden->states.data[i];
+        if (v->vector && v->n == 3)
+            first[(*n)++] = at;
+        at += v->n;
+    }
+    return first;
+}
+
 void sg_compiled_renew_increments(const sg_compiled *compiled, bool closely, double *increment)
 {
     const sg_hidden *hidden = &compiled->hidden;
-    uint32_t at = compiled->exec->n_x;
+    uint32_t at = compiled->exec->at.n_x;
     for (size_t i = 0; i < hidden->states.len; i++) {
         const sg_hidden_var *v = &hidden->states.data[i];
         for (uint32_t k = 0; k < v->n; k++)

@@ -16,6 +16,8 @@ const double *sg_compiled_increments(const sg_compiled *compiled, sg_arena *aren
 void sg_compiled_renew_increments(const sg_compiled *compiled, bool closely, double *increment);
 // Which states are parts of one motion, or elements of one field (integration/model.h).
 const uint32_t *sg_compiled_families(const sg_compiled *compiled, sg_arena *arena);
+// And which three are a vector.
+const uint32_t *sg_compiled_vectors(const sg_compiled *compiled, sg_arena *arena, uint32_t *n);
 const double *sg_compiled_most(sg_compiled *compiled, sg_arena *arena);
 // The same, where components have changed it since.
 void sg_compiled_renew_most(const sg_compiled *compiled, double *most);

@@ -82,6 +82,20 @@ double sg_components_foreseen(sg_sim_components all, double t0, double t1, bool 
     return until;
 }
 
+bool sg_components_see_steps(sg_sim_components all)
+{
+    EACH(all, c, sees_steps)
+    if (c->functions->sees_steps(c->self))
+        return true;
+    return false;
+}
+
+void sg_components_see_step(sg_sim_components all)
+{
+    EACH(all, c, see_step)
+    c->functions->see_step(c->self);
+}
+
 bool sg_components_remember(sg_sim_components all)
 {
     EACH(all, c, remembers)

@@ -41,6 +41,9 @@ typedef struct sg_component_functions {
     bool (*bounds_steps)(const void *self);
     double (*bound_step)(void *self);
     double (*foreseen)(void *self, double t0, double t1, bool goes_on);
+    // Whether it wants to see where steps end; and does, with the model evaluated there.
+    bool (*sees_steps)(const void *self);
+    void (*see_step)(void *self);
     // Whether something is under way that keeps the energy it gets.
     bool (*gives_back)(const void *self);
     // Its states as islands, or null (integration/model.h).
@@ -125,6 +128,8 @@ void sg_components_log_segment(sg_sim_components all);
 bool sg_components_bound_steps(sg_sim_components all);
 double sg_components_bound_step(sg_sim_components all);
 double sg_components_foreseen(sg_sim_components all, double t0, double t1, bool goes_on);
+bool sg_components_see_steps(sg_sim_components all);
+void sg_components_see_step(sg_sim_components all);
 bool sg_components_remember(sg_sim_components all);
 // All that bound steps can be put back.
 bool sg_components_are_kept(sg_sim_components all);

@@ -92,13 +92,13 @@ static const sg_sparsity *list_pattern(const sg_compiled *compiled, sg_constrain
     if (compiled->n_trees != 1)
         return NULL;
     return sg_trees_with_loops(compiled->exec, compiled->trees, (uint32_t)compiled->flat->funcs.len,
-                               compiled->exec->n_x + sg_hidden_count(hidden), behind, arena);
+                               compiled->exec->at.n_x + sg_hidden_count(hidden), behind, arena);
 }
 
 static sg_status pattern(void *user, sg_constraint_unknowns behind, const sg_sparsity **out)
 {
     sg_compiled *compiled = user;
-    sg_present_pattern *p = &compiled->looped[behind];
+    sg_present_pattern *p = &compiled->patterns.looped[behind];
     uint64_t chosen = 0;
     const sg_sim_component *c;
     for (uint32_t i = 0; (c = next(compiled, &i));)

@@ -207,7 +207,7 @@ SG_TEST(the_force_that_ida_finds_is_that_of_the_motion)
     SG_REQUIRE(sg_integration_create(NULL, &model, &options, NULL, &g) == SG_OK);
     SG_REQUIRE(sg_integration_begin_segment(g) == SG_OK);
     SG_REQUIRE(sg_integration_initialize(g) == SG_OK && sg_integration_start(g) == SG_OK);
-    SG_REQUIRE(g->constrained.by && g->constrained.n == 1 && g->n_solver == 8);
+    SG_REQUIRE(g->memory.constrained.by && g->memory.constrained.n == 1 && g->n_solver == 8);
     sg_integration_step step = {0};
     while (step.t < 1.0) {
         double x[8], dx[8];

@@ -14,6 +14,8 @@
 #define MOST_BYTES ((size_t)64 << 20)
 // So many are at hand, so that nothing is allocated between events.
 #define RESERVED_BYTES ((size_t)1 << 20)
+// In front of the states of a point: its time, and whether it is a result.
+enum { HEAD = 2 };
 
 sg_status sg_sim_hold(sg_sim_run_state *run)
 {
@@ -24,7 +26,7 @@ sg_status sg_sim_hold(sg_sim_run_state *run)
     sg_status status = other ? sg_sim_held_release(run) : SG_OK;
     if (status || h->on || !stretch->open)
         return status;
-    h->width = (size_t)run->integration->n_solver + 1;
+    h->width = (size_t)run->integration->n_solver + HEAD;
     h->cap = h->bytes / (h->width * sizeof *h->points);
     h->on = true;
     h->n = 0;
@@ -59,23 +61,25 @@ sg_status sg_sim_held_reserve(sg_sim_run_state *run)
 {
     sg_sim_held *h = &run->held;
     double points = (run->options.stop - run->integration->t) / run->options.interval + 2.0;
-    h->width = (size_t)run->integration->n_solver + 1;
+    h->width = (size_t)run->integration->n_solver + HEAD;
     double most = (double)RESERVED_BYTES / (double)(h->width * sizeof *h->points);
     size_t cap = (size_t)fmin(points, most) + 1;
     h->cap = h->bytes / (h->width * sizeof *h->points);
     return cap > h->cap && sg_stretch_possible(run->integration) ? make_room(run, cap) : SG_OK;
 }
 
-sg_status sg_sim_held_add(sg_sim_run_state *run, double t, const double *x)
+sg_status sg_sim_held_add(sg_sim_run_state *run, double t, const double *x, bool is_result)
 {
     sg_sim_held *h = &run->held;
     sg_status status = h->n < h->cap ? SG_OK : grow(run);
     if (status)
         return status;
-    run->last_point = fmax(run->last_point, t);
+    if (is_result)
+        run->last_point = fmax(run->last_point, t);
     double *point = h->points + h->n++ * h->width;
     point[0] = t;
-    memcpy(point + 1, x, (h->width - 1) * sizeof *x);
+    point[1] = is_result;
+    memcpy(point + HEAD, x, (h->width - HEAD) * sizeof *x);
     return SG_OK;
 }
 
@@ -92,8 +96,11 @@ sg_status sg_sim_held_release(sg_sim_run_state *run)
     if (h->n)
         status = sg_kept_begin(run->integration);
     // Each goes on from the one before: the last of them may be far from the first.
-    for (size_t i = 0; i < h->n && !status; i++)
-        status = sg_sim_store(run, h->points[i * h->width], h->points + i * h->width + 1);
+    for (size_t i = 0; i < h->n && !status; i++) {
+        const double *point = h->points + i * h->width;
+        status = point[1] > 0.0 ? sg_sim_store(run, point[0], point + HEAD)
+                                : sg_sim_follow(run, point[0], point + HEAD);
+    }
     sg_kept_end(run->integration);
     h->n = 0;
     return status;
@@ -102,8 +109,10 @@ sg_status sg_sim_held_release(sg_sim_run_state *run)
 void sg_sim_held_drop(sg_sim_run_state *run)
 {
     sg_sim_held *h = &run->held;
-    if (h->on)
+    if (h->on) {
         run->next_grid = h->grid;
+        run->followed.from = NAN; // a step from the same place is another one
+    }
     h->on = false;
     h->n = 0;
 }

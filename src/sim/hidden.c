@@ -208,13 +208,14 @@ bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value,
     return true;
 }
 
-void sg_hidden_set_quadrature(sg_hidden *hidden, bool listed)
+void sg_hidden_set_quadrature(sg_hidden *hidden, bool listed, bool rests)
 {
     if (!hidden->states.len)
         return;
     sg_hidden_var *last = &hidden->states.data[hidden->states.len - 1];
     last->quadrature = true;
     last->unlisted = !listed;
+    last->rests = rests;
 }
 
 void sg_hidden_derivatives(const sg_hidden *hidden, double *dx)

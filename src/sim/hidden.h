@@ -27,9 +27,11 @@ typedef struct sg_hidden_var {
     bool scalar;
     bool truth;      // a Bool, stored as 0 or 1
     bool quadrature; // a state that only accounts for others: no part of the required final states
+    bool rests;      // a quadrature that nothing changes in this segment
     bool unlisted; // a quadrature, and the model did not ask for it: no part of the names of states
     bool internal; // a state that no one is told of: no signal, no name, no part of final states
     double most;   // of a state: its size counts up to this only (solver/solver.h); 0: all of it
+    bool vector;   // of a state of three numbers: each counts for as large as all (solver/solver.h)
     double nominal;   // of a state: its typical size, for its absolute tolerance; 0: not known
     double increment; // of a state: that of difference Jacobians; 0: from its size
     double finer; // of a state: the part of it that is small enough where branches were last noted;
@@ -155,8 +157,9 @@ const struct sg_sparsity *sg_hidden_pattern(const sg_hidden *hidden,
                                             const struct sg_sparsity *ties, sg_arena *arena);
 // The local variable is true or false.
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number);
-// The state that was added last is a quadrature; `listed` if the model asked for it.
-void sg_hidden_set_quadrature(sg_hidden *hidden, bool listed);
+// The state that was added last is a quadrature; `listed` if the model asked for it, `rests` if its
+// derivative is zero all along.
+void sg_hidden_set_quadrature(sg_hidden *hidden, bool listed, bool rests);
 
 // The present value of a state: what the solver says, or the start value before the run.
 const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t *n);

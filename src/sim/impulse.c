@@ -69,7 +69,7 @@ bool sg_impulse_init(sg_impulse_watch *m, sg_arena *arena, const sg_flat *flat,
                      const sg_structure *structure, const sg_exec *exec)
 {
     uint32_t n_vars = (uint32_t)flat->vars.len, n_numbers = 0;
-    *m = (sg_impulse_watch){.exec = exec, .n_states = exec->n_x, .t = (double)NAN};
+    *m = (sg_impulse_watch){.exec = exec, .n_states = exec->at.n_x, .t = (double)NAN};
     m->items = SG_NEW_ARRAY(arena, sg_impulse_item, n_vars + 1);
     for (uint32_t v = 1; m->items && v < n_vars; v++) {
         sg_var_id der = flat->vars.data[v].der;
@@ -79,7 +79,7 @@ bool sg_impulse_init(sg_impulse_watch *m, sg_arena *arena, const sg_flat *flat,
     m->before = SG_NEW_ARRAY(arena, double, n_numbers + 1);
     m->largest = SG_NEW_ARRAY(arena, double, n_numbers + 1);
     m->rate = SG_NEW_ARRAY(arena, double, n_numbers + 1);
-    m->x = SG_NEW_ARRAY(arena, double, exec->n_x + 1);
+    m->x = SG_NEW_ARRAY(arena, double, exec->at.n_x + 1);
     return !arena->failed;
 }
 
@@ -152,6 +152,7 @@ bool sg_impulse_explain(sg_impulse_watch *m, const sg_flat *flat, double t, sg_d
              "states: that is an impulse, which is not applied. Let it change within a short time "
              "instead of at once, or set the states that it acts on with reinit",
              name_of(m, item->var), item->from, item->to, t, name_of(m, item->der));
-    sg_diags_add_at(diags, SG_ERROR, SG_E_IMPULSE, flat->vars.data[item->var.i].span, t, text);
+    sg_span span = flat->vars.data[item->var.i].span;
+    sg_diags_put(diags, (sg_diag){SG_ERROR, SG_E_IMPULSE, span, t, text, true});
     return true;
 }

@@ -1,5 +1,7 @@
 // Watches over runs whose parts have solvers of their own (integration/islands.c): what they say of
 // one solver for all they say of islands, too.
+#include "solver/islands_test.h"
+
 #include "harness/sg_test.h"
 #include "integration/integration.h"
 #include "sim/record_test.h"
@@ -80,34 +82,6 @@ static sg_status roots(void *user, int32_t island, double t, const double *x, do
     return SG_OK;
 }
 
-static double foreseen(void *user, int32_t island, double t0, double t1, bool goes_on)
-{
-    (void)user;
-    (void)island;
-    (void)t0;
-    (void)goes_on;
-    return t1;
-}
-
-static double bound(void *user, int32_t island, double t, const double *x, double *most)
-{
-    (void)user;
-    (void)island;
-    (void)t;
-    (void)x;
-    (void)most;
-    return INFINITY;
-}
-
-static sg_status swept(void *user, int32_t island, double t, const double *x)
-{
-    (void)user;
-    (void)island;
-    (void)t;
-    (void)x;
-    return SG_OK;
-}
-
 static sg_status meets(void *user, const sg_island_motion *m, int32_t island, double from,
                        double *when, int32_t *with)
 {
@@ -146,9 +120,9 @@ static record go(cells *c, const char *method, bool apart)
                               .partition = partition,
                               .rhs = rhs,
                               .roots = roots,
-                              .foreseen = foreseen,
-                              .bound = bound,
-                              .swept = swept,
+                              .foreseen = sg_calm_foreseen,
+                              .bound = sg_calm_bound,
+                              .swept = sg_calm_swept,
                               .meets = meets,
                               .name = name};
     sg_sim_model model = {.user = c,

@@ -67,7 +67,7 @@ sg_status sg_sim_record_point(sg_sim_run_state *run)
     if (status)
         return status;
     run->last_point = g->t;
-    return run->held.on ? sg_sim_held_add(run, g->t, x) : sg_sim_store(run, g->t, x);
+    return run->held.on ? sg_sim_held_add(run, g->t, x, true) : sg_sim_store(run, g->t, x);
 }
 
 // Behind `change`: the event, and what it asks for.

@@ -22,9 +22,9 @@ static sg_status eval(void *user, sg_eval_mode mode, sg_events *events, double t
 {
     sg_program_model *m = user;
     if (mode == SG_MODE_RHS && dx) {
-        if (m->exec->plain)
+        if (m->exec->steps.plain)
             return sg_exec_plain(m->exec, t, x, dx);
-        if (m->exec->straight)
+        if (m->exec->native.straight)
             return sg_exec_straight(m->exec, t, x, dx);
     }
     m->exec->events = events;
@@ -54,7 +54,7 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
 static void carry(void *user, const double *unknowns)
 {
     sg_program_model *m = user;
-    m->exec->carried = unknowns;
+    m->exec->handed.carried = unknowns;
 }
 
 static void carried(void *user, double *unknowns, double *residuals, double *sizes)
@@ -75,6 +75,11 @@ static sg_status keep(void *user)
 {
     sg_exec_keep(((sg_program_model *)user)->exec);
     return SG_OK;
+}
+
+static bool searches_results(void *user)
+{
+    return sg_exec_searches_results(((const sg_program_model *)user)->exec);
 }
 
 static void put_back(void *user) { sg_exec_put_back(((sg_program_model *)user)->exec); }
@@ -115,7 +120,7 @@ static sg_status pattern(void *user, bool residual, const sg_sparsity **out)
 
 static void give(void *user, const double *variables)
 {
-    ((sg_program_model *)user)->exec->given = variables;
+    ((sg_program_model *)user)->exec->handed.all = variables;
 }
 
 static void given(void *user, double *variables, double *residuals)
@@ -161,13 +166,13 @@ static const char **state_names(sg_program_model *m)
 {
     const sg_exec *exec = m->exec;
     const sg_program *p = exec->program;
-    const char **names = SG_NEW_ARRAY(&m->arena, const char *, exec->n_x + 1);
+    const char **names = SG_NEW_ARRAY(&m->arena, const char *, exec->at.n_x + 1);
     for (uint32_t s = 0; names && s < p->n_states; s++) {
         const char *name = p->var_names ? p->var_names[p->state_vars[s]] : "x";
         sg_dims shape = exec->shapes[p->var_regs[p->state_vars[s]].i];
         for (uint32_t i = 0; i < sg_dims_count(shape); i++) {
             uint32_t row = i % shape.rows + 1, col = i / shape.rows + 1;
-            names[exec->state_at[s] + i] =
+            names[exec->at.state[s] + i] =
                 shape.dims == SG_SCALAR   ? name
                 : shape.dims == SG_MATRIX ? sg_arena_printf(&m->arena, "%s[%u,%u]", name, row, col)
                                           : sg_arena_printf(&m->arena, "%s[%u]", name, i + 1);
@@ -204,7 +209,7 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                             .dae_min_size = dae_min_size,
                             .leaves_systems = leaves_systems(exec, dae_min_size)};
     sg_arena_init(&m->arena, allocator);
-    m->start = SG_NEW_ARRAY(&m->arena, double, exec->n_x + 1);
+    m->start = SG_NEW_ARRAY(&m->arena, double, exec->at.n_x + 1);
     const char **names = state_names(m);
     if (m->arena.failed) {
         sg_program_model_destroy(m);
@@ -213,12 +218,12 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
     sg_exec_start_states(exec, m->start);
     m->model = (sg_sim_model){.user = m,
                               .name = name,
-                              .events = exec->event_layout,
-                              .segment = {.n_states = exec->n_x,
+                              .events = exec->memories.layout,
+                              .segment = {.n_states = exec->at.n_x,
                                           .start = m->start,
                                           .state_names = names,
-                                          .n_carried = exec->n_carried,
-                                          .n_given = exec->n_given},
+                                          .n_carried = exec->handed.n_carried,
+                                          .n_given = exec->handed.n_all},
                               .eval = eval,
                               .residual = residual,
                               .carry = carry,
@@ -229,6 +234,7 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .determines = determines,
                               .keep = keep,
                               .put_back = put_back,
+                              .searches_results = searches_results,
                               .explain = explain,
                               .pattern = pattern,
                               .enclosure = enclosure,

@@ -84,7 +84,7 @@ SG_TEST(two_inertias_with_an_ideal_gear_move_as_one)
     SG_REQUIRE(c.ready);
     record r = run(&c, 2.0, 1e-8, "CVODE_BDF");
     check_ok(&r);
-    SG_CHECK(c.exec->n_x == 2);
+    SG_CHECK(c.exec->at.n_x == 2);
     double inertia = 0.5 + 4.0 / 4.0, a = 3.0 / inertia;
     for (uint32_t i = 0; i < 2; i++) {
         bool is_speed = strcmp(c.model.model.segment.state_names[i], "w1") == 0;

@@ -22,8 +22,7 @@ double sg_sim_time_of(const sg_sim_run_state *run)
 
 // --- limits --------------------------------------------------------------------------------------
 
-// Between steps, and between points: a long step may hold more of them than anybody waits for.
-static sg_status check_limits(sg_sim_run_state *run)
+sg_status sg_sim_check_limits(sg_sim_run_state *run)
 {
     if (!run->limits)
         return SG_OK;
@@ -45,15 +44,16 @@ static sg_status check_limits(sg_sim_run_state *run)
     return status;
 }
 
-static sg_status poll(void *user) { return check_limits(user); }
+static sg_status poll(void *user) { return sg_sim_check_limits(user); }
 
 // --- results -----------------------------------------------------------------------------------
 
-sg_status sg_sim_store(sg_sim_run_state *run, double t, const double *x)
+sg_status sg_sim_store_from(sg_sim_run_state *run, double t, const double *x, double t0)
 {
     sg_integration *g = run->integration;
     size_t errors = sg_integration_errors(g);
-    sg_status status = sg_integration_evaluate(g, t, x);
+    sg_status status = t0 < t ? sg_integration_evaluate_inside(g, t, g->t - t0, x)
+                              : sg_integration_evaluate(g, t, x);
     if (status)
         return sg_integration_model_failed(g, status, SG_E_SIM_EVAL, errors, "For a result point");
     run->outcome->stats.n_results++;
@@ -70,20 +70,9 @@ sg_status sg_sim_store(sg_sim_run_state *run, double t, const double *x)
     return status;
 }
 
-static double grid_time(const sg_sim_run_state *run, uint64_t k)
+sg_status sg_sim_store(sg_sim_run_state *run, double t, const double *x)
 {
-    return run->options.start + (double)k * run->options.interval;
-}
-
-static bool same_instant(const sg_sim_run_state *run, double a, double b)
-{
-    return sg_events_same_instant(&run->integration->env.events, a, b);
-}
-
-// A grid may be finer than instants of events are told apart.
-static bool on_grid(const sg_sim_run_state *run, double tk, double t)
-{
-    return same_instant(run, tk, t) && fabs(tk - t) <= 1e-3 * run->options.interval;
+    return sg_sim_store_from(run, t, x, NAN);
 }
 
 // Is the step that was just taken none of the run any more?
@@ -119,54 +108,6 @@ static sg_status look_inside(sg_sim_run_state *run, double t0, double t)
     }
     if (keeps)
         g->model->put_back(g->model->user);
-    return status;
-}
-
-// A point of a step that began at t0 and ended at t.
-static sg_status store_inside(sg_sim_run_state *run, double tk, double t0, double t)
-{
-    sg_integration *g = run->integration;
-    // A fixed step that ends on the grid up to rounding needs no interpolation.
-    bool at_end = tk > t || t - tk <= 1e-9 * run->options.interval;
-    sg_status status = g->env.events.aside ? SG_OK : sg_kept_begin(g);
-    if (status)
-        return status;
-    status = sg_integration_interpolate(g, at_end ? t : tk, g->x_out);
-    if (!status)
-        status = sg_integration_project_stored(g, tk, g->x_out);
-    if (!status && !at_end)
-        sg_integration_refine_carried(g, tk, t - t0, g->x_out);
-    if (!status)
-        status =
-            run->held.on ? sg_sim_held_add(run, tk, g->x_out) : sg_sim_store(run, tk, g->x_out);
-    sg_kept_put_back(g);
-    return status;
-}
-
-// Points of the grid strictly between t0 and t; the end of a run and both sides of an event are
-// stored by themselves.
-static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool include_end)
-{
-    sg_status status = SG_OK;
-    for (; !status; run->next_grid++) {
-        double tk = grid_time(run, run->next_grid);
-        bool same = on_grid(run, tk, t);
-        if (tk > t && !same)
-            break;
-        if (same && !include_end)
-            continue;
-        if (tk <= t0 && !same)
-            continue; // a segment that started between grid points
-        // Where somebody wanted to be is where the point is: time never goes back, be it by a bit.
-        if (tk > t && t >= run->target)
-            tk = t;
-        status = check_limits(run);
-        if (!status)
-            status = store_inside(run, tk, t0, t);
-        if (status)
-            break;
-    }
-    sg_kept_end(run->integration);
     return status;
 }
 
@@ -249,7 +190,7 @@ static sg_status meet_event(sg_sim_run_state *run, const sg_integration_step *st
     sg_sim_stats *stats = &run->outcome->stats;
     *(step->state_event ? &stats->n_state_events : &stats->n_time_events) += 1;
     sg_integration_take(g, step);
-    sg_status status = sg_sim_store(run, g->t, g->env.x);
+    sg_status status = step->quiet ? SG_OK : sg_sim_store(run, g->t, g->env.x);
     if (!status)
         status = sg_watches_before_event(g);
     if (status)
@@ -267,7 +208,8 @@ static sg_status meet_event(sg_sim_run_state *run, const sg_integration_step *st
     sg_restart asked = sg_integration_asked(g);
     if (status || asked == SG_RESTART_FULL)
         return status;
-    status = sg_sim_store(run, g->t, g->env.x);
+    if (!step->quiet || asked == SG_RESTART_TERMINATE)
+        status = sg_sim_store(run, g->t, g->env.x);
     run->done = asked == SG_RESTART_TERMINATE;
     run->outcome->terminated = run->done;
     if (!status && !run->done && asked == SG_RESTART_NONE && step->state_event)
@@ -395,16 +337,6 @@ static sg_status settle(sg_sim_run_state *run, bool closing, bool *repeated)
     return status;
 }
 
-// The next time of the grid.
-static double next_point(const sg_sim_run_state *run)
-{
-    double t = run->integration->t;
-    uint64_t k = run->next_grid;
-    while (grid_time(run, k) <= t && grid_time(run, k) < run->options.stop)
-        k++;
-    return grid_time(run, k);
-}
-
 // The step that began at t0 went over something: once more, in shorter ones. A stretch that is open
 // has not seen it.
 static sg_status take_again(sg_sim_run_state *run, double t0)
@@ -416,26 +348,42 @@ static sg_status take_again(sg_sim_run_state *run, double t0)
     return sg_sim_enter_steps(run, status);
 }
 
+// One step, and before it the points that can be stored while solvers of islands are on their way.
+static sg_status step_or_look(sg_sim_run_state *run, double target, sg_integration_step *step)
+{
+    sg_integration *g = run->integration;
+    for (;;) {
+        sg_solver_pause(g->solver, sg_sim_next_point(run));
+        sg_status status = sg_integration_advance(g, target, step);
+        if (!status && step->paused)
+            status = sg_sim_store_grid(run, step->t0, step->t, true);
+        if (status || !step->paused)
+            return status;
+    }
+}
+
 static sg_status advance(sg_sim_run_state *run)
 {
     sg_integration *g = run->integration;
     double stop = run->options.stop, target = fmin(run->target, stop);
     sg_integration_step step;
-    sg_solver_pause(g->solver, next_point(run));
-    sg_status status = sg_integration_advance(g, target, &step);
+    sg_status status = step_or_look(run, target, &step);
     if (status)
         return status;
     bool event = step.state_event || step.time_event;
-    bool end = step.t >= stop || (event && same_instant(run, step.t, stop));
+    bool end = step.t >= stop || (event && sg_sim_is_instant(run, step.t, stop));
     bool arrived = end || step.t >= target; // somebody looks at it there
     bool repeated = false;
+    step.quiet &= !arrived;
     status = step.again ? SG_OK : sg_sim_hold(run);
     if (!status && !step.again)
         status = look_inside(run, step.t0, step.t);
     if (!status && g->watched.verify.back)
         return take_again(run, step.t0);
     if (!status && !step.again && !g->changes.went_back)
-        status = store_grid(run, step.t0, step.t, !event && !end);
+        status = sg_sim_store_grid(run, step.t0, step.t, (!event || step.quiet) && !end);
+    if (!status && !step.again && !g->changes.went_back)
+        status = sg_kept_show_step(g);
     if (g->changes.went_back) {
         sg_sim_held_drop(run);
         return status;
@@ -446,7 +394,7 @@ static sg_status advance(sg_sim_run_state *run)
         return status;
     if (!status && end && !event) {
         sg_integration_take(g, &step);
-        status = sg_sim_store(run, g->t, g->env.x);
+        status = sg_sim_store_from(run, g->t, g->env.x, step.t0);
     }
     bool restarts = event || (step.bend && !end);
     if (restarts)
@@ -500,7 +448,7 @@ static sg_status check_end(sg_sim_run_state *run)
 {
     const sg_integration *g = run->integration;
     double stop = run->options.stop;
-    if (run->outcome->terminated || g->t >= stop || same_instant(run, g->t, stop))
+    if (run->outcome->terminated || g->t >= stop || sg_sim_is_instant(run, g->t, stop))
         return SG_OK;
     sg_sim_report(run->diags, g->t, SG_ERROR, SG_E_SIM_STEP,
                   "the run came to its end at time = %.10g s, before stopTime = %.10g s, although "
@@ -520,7 +468,7 @@ sg_status sg_sim_go_on(sg_sim_run_state *run)
     if (!status && !run->done && !run->segment_over)
         status = sg_dying_follow(run->integration);
     if (!status && !run->done)
-        status = check_limits(run);
+        status = sg_sim_check_limits(run);
     if (!status && run->integration->solver)
         status = sg_watches_settled(run->integration);
     if (!status && run->integration->solver) {
@@ -625,7 +573,7 @@ void sg_sim_gather_stats(sg_sim_run_state *run)
     to->n_jac = from.n_jacobians;
     to->n_steps = from.n_steps;
     to->n_rejected = from.n_rejected;
-    to->n_islands = (uint32_t)run->integration->islands.most;
+    to->n_islands = (uint32_t)run->integration->memory.islands.most;
 }
 
 // What is said of the states at the end is said of those the run began with.
@@ -685,7 +633,7 @@ static void tell_stop(sg_sim_run_state *run, sg_status status, size_t errors)
         run->diags->n_errors != errors)
         return;
     run->limits->looked = 0.0;
-    check_limits(run);
+    sg_sim_check_limits(run);
 }
 
 sg_sim_run_state sg_sim_new_run(const sg_allocator *allocator, const sg_sim_model *model,

@@ -8,13 +8,18 @@
 // (integration/stretch.h).
 typedef struct sg_sim_held {
     bool on;
-    double *points; // each a time and the states there
+    double *points; // each a time, whether it is a result, and the states there
     size_t n, cap;  // of them
     size_t bytes;   // of the memory
     size_t width;   // numbers of one
     double from;    // where their stretch began [s]
     uint64_t grid;  // index of the grid point behind that
 } sg_sim_held;
+
+// Up to where unknowns of results were followed in the step that began at `from` (grid.c).
+typedef struct sg_sim_followed {
+    double from, to;
+} sg_sim_followed;
 
 struct sg_sim_run_state {
     const sg_allocator *allocator;
@@ -32,6 +37,7 @@ struct sg_sim_run_state {
     bool done, segment_over;
     double target; // where somebody wants a step to end [s], infinity if nobody does
     sg_sim_held held;
+    sg_sim_followed followed;
     double last_point; // when the last result point was, also of those kept back [s]
 
     sg_sim_timing timing; // with logTiming
@@ -81,15 +87,28 @@ void sg_sim_gather_stats(sg_sim_run_state *run);
 sg_status sg_sim_hold(sg_sim_run_state *run);
 // Where memory may be taken: room for those up to the next event, as far as one can tell.
 sg_status sg_sim_held_reserve(sg_sim_run_state *run);
-sg_status sg_sim_held_add(sg_sim_run_state *run, double t, const double *x);
+sg_status sg_sim_held_add(sg_sim_run_state *run, double t, const double *x, bool is_result);
 // Are there so many that it takes too much memory?
 bool sg_sim_held_full(const sg_sim_run_state *run);
 // Hands them out; or forgets them, and goes back on the grid.
 sg_status sg_sim_held_release(sg_sim_run_state *run);
 void sg_sim_held_drop(sg_sim_run_state *run);
 void sg_sim_held_destroy(sg_sim_run_state *run);
-// To the sinks, at once (run.c).
+// To the sinks, at once (run.c); at the states x of t, which a step that began at t0 leads to.
 sg_status sg_sim_store(sg_sim_run_state *run, double t, const double *x);
+sg_status sg_sim_store_from(sg_sim_run_state *run, double t, const double *x, double t0);
+
+// ---- points within steps (grid.c) ----
+
+// Those of the grid between t0 and t, a step or a part of it; with t itself, or without.
+sg_status sg_sim_store_grid(sg_sim_run_state *run, double t0, double t, bool include_end);
+// The next time somebody wants to see.
+double sg_sim_next_point(const sg_sim_run_state *run);
+// Unknowns that only results depend on go on to this place, which is no result.
+sg_status sg_sim_follow(sg_sim_run_state *run, double t, const double *x);
+bool sg_sim_is_instant(const sg_sim_run_state *run, double a, double b);
+// Between steps, and between points: a long step may hold more of them than anybody waits for.
+sg_status sg_sim_check_limits(sg_sim_run_state *run);
 
 // Log lines (log.c); each does nothing unless asked for by the options.
 void sg_sim_log_start(sg_sim_run_state *run);

@@ -23,20 +23,20 @@ sg_status sg_sim_check_options(sg_sim_run_state *run)
 {
     sg_sim_options *o = &run->options;
     if (!isfinite(o->start) || !isfinite(o->stop) || o->stop < o->start) {
-        sg_sim_report(run->diags, 0.0, SG_ERROR, SG_E_SIM_OPTIONS,
+        sg_sim_remark(run->diags, 0.0, SG_ERROR, SG_E_SIM_OPTIONS,
                       "stopTime = %.10g s must not be before startTime = %.10g s%s", o->stop,
                       o->start, o->stop < o->start ? "" : "; both must be finite");
         return SG_ERR_USAGE;
     }
     if (!(o->tolerance > 0.0) || !isfinite(o->tolerance) || o->interval < 0.0 || o->h_max < 0.0) {
-        sg_sim_report(run->diags, 0.0, SG_ERROR, SG_E_SIM_OPTIONS,
+        sg_sim_remark(run->diags, 0.0, SG_ERROR, SG_E_SIM_OPTIONS,
                       "tolerance (%g) must be positive, interval (%g s) and dtmax (%g s) not "
                       "negative",
                       o->tolerance, o->interval, o->h_max);
         return SG_ERR_USAGE;
     }
     if (o->tolerance >= 1.0) {
-        sg_sim_report(run->diags, 0.0, SG_ERROR, SG_E_SIM_OPTIONS,
+        sg_sim_remark(run->diags, 0.0, SG_ERROR, SG_E_SIM_OPTIONS,
                       "tolerance = %g leaves no digit of a state: it is relative, 1e-4 for four "
                       "digits, and below 1",
                       o->tolerance);
@@ -44,7 +44,7 @@ sg_status sg_sim_check_options(sg_sim_run_state *run)
     }
     double least = 100.0 * (o->single ? (double)FLT_EPSILON : DBL_EPSILON);
     if (o->tolerance < least) {
-        sg_sim_report(run->diags, 0.0, SG_WARNING, SG_E_SIM_OPTIONS,
+        sg_sim_remark(run->diags, 0.0, SG_WARNING, SG_E_SIM_OPTIONS,
                       "tolerance = %g is raised to %g, a hundred times the resolution of %s",
                       o->tolerance, least, o->single ? "Float32" : "Float64");
         o->tolerance = least;
@@ -53,7 +53,7 @@ sg_status sg_sim_check_options(sg_sim_run_state *run)
     double resolution = 2.0 * DBL_EPSILON * fmax(fabs(o->start), fabs(o->stop));
     double length = o->stop - o->start;
     if (length > 0.0 && (length < SHORTEST_RUN || length < resolution)) {
-        sg_sim_report(
+        sg_sim_remark(
             run->diags, 0.0, SG_ERROR, SG_E_SIM_OPTIONS,
             "stopTime = %.10g s is too close to startTime = %.10g s: there is no room for "
             "a step",
@@ -75,7 +75,7 @@ sg_status sg_sim_check_options(sg_sim_run_state *run)
     if (o->interp_points == 1)
         o->interp_points = 2;
     if (!o->adaptive && !sg_algorithm_is_one_step(o->method)) {
-        sg_sim_report(run->diags, 0.0, SG_WARNING, SG_E_SIM_OPTIONS,
+        sg_sim_remark(run->diags, 0.0, SG_WARNING, SG_E_SIM_OPTIONS,
                       "%s has no fixed step; adaptive = false is ignored", o->method->name);
         o->adaptive = true;
     }

@@ -90,10 +90,10 @@ static void archive_run(sg_sim_run_state *run, sg_archive *a)
 static sg_status archive_rest(sg_sim_run_state *run, bool *carries, sg_archive *a)
 {
     sg_integration *g = run->integration;
-    *carries = g->carry.on;
+    *carries = g->memory.carry.on;
     sg_archive_section(a, "formulation");
     SG_ARCHIVE(a, *carries);
-    SG_ARCHIVE(a, g->constrained.given_up);
+    SG_ARCHIVE(a, g->memory.constrained.given_up);
     archive_sizes(g, a);
     sg_status status = archive_storm(g, a);
     return status == SG_OK ? sg_sim_env_archive(&g->env, &g->segment_arena, a) : status;

@@ -43,7 +43,7 @@ static bool is_explicit(const start_search *s) { return s->compiled->structure->
 static sg_operand side_of(const sg_compiled *compiled, uint32_t condition, int side)
 {
     const sg_exec *exec = compiled->exec;
-    uint32_t k = compiled->present->choice->n_entries + 2 * condition + (uint32_t)side;
+    uint32_t k = compiled->choices.present->choice->n_entries + 2 * condition + (uint32_t)side;
     sg_reg reg = compiled->program->extra_regs[k];
     return (sg_operand){exec->shapes[reg.i], exec->w + exec->offsets[reg.i]};
 }
@@ -121,7 +121,7 @@ static uint32_t state_count(const sg_compiled *compiled, uint32_t state)
 static bool prepare(start_search *s, uint32_t n_states)
 {
     const sg_compiled *c = s->compiled;
-    s->n_x = c->exec->n_x;
+    s->n_x = c->exec->at.n_x;
     s->x = SG_NEW_ARRAY(&s->arena, double, n_states + 1);
     s->dx = SG_NEW_ARRAY(&s->arena, double, n_states + 1);
     s->kind = SG_NEW_ARRAY(&s->arena, state_kind, s->n_x + 1);
@@ -137,7 +137,7 @@ static bool prepare(start_search *s, uint32_t n_states)
     s->size = SG_NEW_ARRAY(&s->arena, double, s->m + 1);
     for (uint32_t i = 0; i < c->program->n_states; i++)
         for (uint32_t k = 0; k < state_count(c, i); k++)
-            s->kind[c->exec->state_at[i] + k] = kind_of(c, c->program->state_vars[i]);
+            s->kind[c->exec->at.state[i] + k] = kind_of(c, c->program->state_vars[i]);
     return !s->arena.failed;
 }
 
@@ -152,7 +152,7 @@ static int choose_unknowns(start_search *s, state_kind least)
 
 static const char *state_name(const start_search *s, int unknown)
 {
-    return s->compiled->present->base.model.segment.state_names[s->unknowns[unknown]];
+    return s->compiled->choices.present->base.model.segment.state_names[s->unknowns[unknown]];
 }
 
 // ---- reports ------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ static bool is_steady(const start_search *s, uint32_t number)
 {
     const sg_compiled *c = s->compiled;
     for (uint32_t i = 0; i < c->program->n_states; i++) {
-        uint32_t at = c->exec->state_at[i];
+        uint32_t at = c->exec->at.state[i];
         if (number < at || number >= at + state_count(c, i))
             continue;
         for (uint32_t k = 0; k < c->structure->n_initial; k++)
@@ -288,7 +288,7 @@ static double usual_size(const sg_compiled *c, uint32_t number)
 {
     for (uint32_t i = 0; i < c->program->n_states; i++) {
         double nominal = c->flat->vars.data[c->program->state_vars[i]].nominal;
-        if (number - c->exec->state_at[i] < state_count(c, i))
+        if (number - c->exec->at.state[i] < state_count(c, i))
             return nominal > 0.0 ? nominal : 1.0;
     }
     return 1.0;
@@ -376,7 +376,7 @@ sg_status sg_start_solve(void *user, sg_events *events, double t, double *x, int
 {
     sg_compiled *compiled = user;
     start_search s = {.compiled = compiled, .events = events, .t = t};
-    uint32_t n_states = compiled->exec->n_x + sg_hidden_count(&compiled->hidden);
+    uint32_t n_states = compiled->exec->at.n_x + sg_hidden_count(&compiled->hidden);
     sg_arena_init(&s.arena, compiled->allocator);
     sg_status status = prepare(&s, n_states) ? SG_OK : SG_ERR_MEMORY;
     // Without initial equations there is usually nothing to do, and nothing is done.

@@ -82,7 +82,7 @@ static bool number_groups(tie_search *s, sg_arena *arena)
 // All that is held is a number that equations may see.
 static bool is_known(const tie_search *s, uint32_t item)
 {
-    return item < s->exec->n_x || s->seen[item - s->exec->n_x].by;
+    return item < s->exec->at.n_x || s->seen[item - s->exec->at.n_x].by;
 }
 
 static bool are_known(const tie_search *s)
@@ -91,7 +91,7 @@ static bool are_known(const tie_search *s)
     bool known = true;
     for (uint32_t k = 0; k < s->n_trees; k++)
         known &= !s->open[k] || s->senses[k].seen_start;
-    for (uint32_t i = 0; i < h->starts[s->exec->n_x]; i++)
+    for (uint32_t i = 0; i < h->starts[s->exec->at.n_x]; i++)
         known &= is_known(s, h->items[i]);
     for (uint32_t c = 0; c < h->n_calls; c++)
         for (uint32_t k = 0; k < s->n_trees; k++) {
@@ -114,7 +114,7 @@ static void list_group(const tie_search *s, int32_t row, uint32_t group, sg_entr
     size_t i = group <= sg_hidden_count(h) ? s->first_of[group] : 0;
     for (; i && i <= h->states.len && h->states.data[i - 1].group == group; i++)
         for (uint32_t r = 0; r < h->states.data[i - 1].n; r++)
-            sg_entries_add(entries, row, (int32_t)(s->exec->n_x + h->states.data[i - 1].at + r));
+            sg_entries_add(entries, row, (int32_t)(s->exec->at.n_x + h->states.data[i - 1].at + r));
 }
 
 static void list_items(const tie_search *s, int32_t row, const uint32_t *items, uint32_t n,
@@ -122,12 +122,12 @@ static void list_items(const tie_search *s, int32_t row, const uint32_t *items, 
 {
     uint32_t last = 0; // most numbers depend on the same group as the one before
     for (uint32_t i = 0; i < n; i++) {
-        if (items[i] < s->exec->n_x) {
+        if (items[i] < s->exec->at.n_x) {
             if (states)
                 sg_entries_add(entries, row, (int32_t)items[i]);
             continue;
         }
-        const seen_number *seen = &s->seen[items[i] - s->exec->n_x];
+        const seen_number *seen = &s->seen[items[i] - s->exec->at.n_x];
         for (uint32_t k = seen->by->seen_start[seen->number];
              k < seen->by->seen_start[seen->number + 1]; k++) {
             if (seen->by->seen[k] != last)
@@ -146,7 +146,7 @@ static void list_given(const tie_search *s, uint32_t group, const uint32_t *item
     for (; i && i <= h->states.len && h->states.data[i - 1].group == group; i++) {
         const sg_hidden_var *var = &h->states.data[i - 1];
         for (uint32_t r = 0; var->needs.linked && r < var->n; r++)
-            list_items(s, (int32_t)(s->exec->n_x + var->at + r), items, n, true, entries);
+            list_items(s, (int32_t)(s->exec->at.n_x + var->at + r), items, n, true, entries);
     }
 }
 
@@ -154,7 +154,7 @@ static void list_ties(const void *context, sg_entries *entries)
 {
     const tie_search *s = context;
     const sg_held *h = &s->held;
-    for (uint32_t i = 0; i < s->exec->n_x; i++)
+    for (uint32_t i = 0; i < s->exec->at.n_x; i++)
         list_items(s, (int32_t)i, h->items + h->starts[i], h->starts[i + 1] - h->starts[i], false,
                    entries);
     for (uint32_t c = 0; c < h->n_calls; c++)
@@ -183,8 +183,8 @@ bool sg_trees_ties(const sg_exec *exec, const sg_hidden *hidden, const sg_sim_tr
     if (ok && any) {
         ok = trace_held(&s, n_functions, &scratch) && name_seen(&s, &scratch) &&
              number_groups(&s, &scratch) && are_known(&s) &&
-             sg_sparsity_make((int32_t)(exec->n_x + sg_hidden_count(hidden)), list_ties, &s, arena,
-                              out);
+             sg_sparsity_make((int32_t)(exec->at.n_x + sg_hidden_count(hidden)), list_ties, &s,
+                              arena, out);
         *ties = ok ? out : NULL;
     }
     sg_arena_destroy(&scratch);

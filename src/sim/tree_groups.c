@@ -63,7 +63,7 @@ static void name_results(const analysis *a, const sg_sim_tree *tree)
 static bool depends_on_held(const analysis *a, const sg_held_call *call, uint32_t from,
                             const sg_held_call *except)
 {
-    uint32_t n_x = a->exec->n_x;
+    uint32_t n_x = a->exec->at.n_x;
     for (uint32_t i = call->starts[from]; i < call->starts[call->n_args]; i++) {
         uint32_t item = call->items[i];
         bool excepted =
@@ -100,7 +100,7 @@ static bool is_separate(const analysis *a)
     bool separate = a->held.separate;
     for (uint32_t k = 0; separate && k < a->n_trees; k++)
         separate = has_known_torques(a, &a->trees[k]);
-    for (uint32_t i = 0; separate && i < a->exec->n_x; i++)
+    for (uint32_t i = 0; separate && i < a->exec->at.n_x; i++)
         separate = a->held.result[i] < 0 || a->group_of[a->held.result[i]] >= 0;
     return separate;
 }
@@ -112,7 +112,7 @@ static void list_argument(const analysis *a, const sg_held_call *call, uint32_t 
                           sg_entries *entries)
 {
     for (uint32_t i = call->starts[arg]; i < call->starts[arg + 1]; i++)
-        if (call->items[i] < a->exec->n_x)
+        if (call->items[i] < a->exec->at.n_x)
             sg_entries_add(entries, (int32_t)call->items[i], (int32_t)group);
 }
 
@@ -150,7 +150,7 @@ static void list_torques(const void *context, sg_entries *entries)
 static void list_rows(const void *context, sg_entries *entries)
 {
     const analysis *a = context;
-    for (uint32_t i = 0; i < a->exec->n_x; i++) {
+    for (uint32_t i = 0; i < a->exec->at.n_x; i++) {
         int32_t result = a->held.result[i];
         if (result >= 0 && a->separate)
             sg_entries_add(entries, (int32_t)i, a->group_of[result]);
@@ -226,7 +226,7 @@ const sg_sim_tree_groups *sg_trees_groups(const sg_exec *exec, const sg_sim_tree
     if (!sg_sparsity_make(n, list_rows, a, arena, &a->rows) ||
         !sg_sparsity_make(n, list_columns, a, arena, &a->columns) ||
         !sg_sparsity_make(n, list_torques, a, arena, &a->torques) ||
-        !sg_sparsity_make((int32_t)exec->n_x, list_visible, a, arena, visible))
+        !sg_sparsity_make((int32_t)exec->at.n_x, list_visible, a, arena, visible))
         return NULL;
     *out = (sg_sim_tree_groups){{&a->rows, &a->columns}, a->separate ? visible : NULL};
     return out;

@@ -45,7 +45,7 @@ static int32_t *number_states(const sg_exec *exec, const sg_structure *structure
     const sg_program *p = exec->program;
     int32_t *number = SG_NEW_ARRAY(arena, int32_t, structure->blocks.n_vars + 1);
     for (uint32_t i = 0; number && i < p->n_states; i++)
-        number[p->state_vars[i]] = (int32_t)exec->state_at[i] + 1;
+        number[p->state_vars[i]] = (int32_t)exec->at.state[i] + 1;
     return number;
 }
 
@@ -220,7 +220,7 @@ static bool analyze(form *f, const sg_exec *exec, const sg_structure *structure,
                     sg_arena *arena)
 {
     bool *is_held = SG_NEW_ARRAY(arena, bool, n_functions + 1);
-    bool *taken = SG_NEW_ARRAY(arena, bool, exec->n_x + 1);
+    bool *taken = SG_NEW_ARRAY(arena, bool, exec->at.n_x + 1);
     const int32_t *numbers = number_states(exec, structure, arena);
     f->trees = SG_NEW_ARRAY(arena, tree, f->n_trees + 1);
     if (arena->failed)
@@ -239,11 +239,11 @@ static bool analyze(form *f, const sg_exec *exec, const sg_structure *structure,
         return false;
     for (uint32_t k = 0; k < f->n_trees; k++)
         if (!find_states(&f->trees[k], numbers, structure, &held, arena, taken) ||
-            !torques_are_known(&f->trees[k], &held, exec->n_x))
+            !torques_are_known(&f->trees[k], &held, exec->at.n_x))
             return false;
-    int32_t n = (int32_t)(exec->n_x + n_quadratures);
+    int32_t n = (int32_t)(exec->at.n_x + n_quadratures);
     list_context context = {f, &held};
-    bool ok = nothing_else_hangs(f, &held, exec->n_x) &&
+    bool ok = nothing_else_hangs(f, &held, exec->at.n_x) &&
               sg_sparsity_make(n, list_held, &context, arena, &f->held) &&
               sg_sparsity_make(n, list_tree, &context, arena, &f->tree);
     for (uint32_t k = 0; ok && k < f->n_trees; k++)

@@ -15,8 +15,10 @@ typedef struct island {
     sg_arena arena;
     sg_solver *solver;
     sg_problem problem;
+    sg_bodies bodies;                // none where it does not fall into some
     double *atol, *most, *increment; // of its states; null as those of the whole
-    double *x, *dx, t_asked;         // at the time that somebody asked for
+    double *x, *dx, t_asked;         // at the time that another island asked for
+    double *seen_x, *seen_dx;        // ... and that the caller did
     bool has_asked, has_dx;
     double t0, t;     // of its last step [s]
     double root;      // where functions of its own changed their signs, or infinity [s]
@@ -41,13 +43,16 @@ struct sg_archipelago {
     int32_t *of_cell, *was_cell; // island of each cell, now and before
     uint64_t *mark;
     bool *keeps;
-    double *end;          // by island
-    double *certain;      // likewise: up to where it is certain what it does
+    double *end;     // by island
+    double *certain; // likewise: up to where it is certain what it does
+    int32_t *behind; // who is farther behind of two, of two of these, and so on: `behind[1]` of all
+    int32_t n_leaves;     // of that, a power of two; their winners stand in front of them
     double *x;            // of all, where the caller stands
     int32_t *local;       // by state: its number in the island at work, or -1
     int8_t *found;        // of the functions of the whole
     double t;             // where the caller stands [s]
-    double pause;         // where he wants to look next [s]
+    double pause, looked; // where he wants to look next, and where he did last [s]
+    int n_steps;          // of islands, since the caller was shown all of them
     bool has_begun;       //
     sg_status failed;     // why there is no step from t on
     sg_solver_stats past; // of islands that are gone
@@ -70,12 +75,11 @@ static sg_status island_rhs(void *user, double t, const double *x, double *dx)
     return i->rhs(i->user, s->number, t, x, dx);
 }
 
-static bool island_slopes(void *user, double t, const double *x, const int32_t *start,
-                          const int32_t *rows, double *values)
+static bool island_slopes(void *user, double t, const double *x, sg_bodies *bodies)
 {
     island *s = user;
     const sg_islands *i = s->all->islands;
-    return i->slopes(i->user, s->number, t, x, start, rows, values);
+    return i->slopes(i->user, s->number, t, x, bodies);
 }
 
 static sg_status island_roots(void *user, double t, const double *x, const double *dx, double *z)
@@ -193,10 +197,14 @@ static sg_status start(sg_archipelago *all, island *s, bool kept_before, double 
     s->problem.n_roots = all->islands->n_roots;
     s->problem.user = s;
     s->problem.rhs = island_rhs;
-    s->problem.slopes = all->islands->slopes ? island_slopes : NULL;
+    s->problem.slopes = island_slopes;
     s->problem.roots = island_roots;
     s->problem.foreseen = island_foreseen;
-    s->problem.pattern = pattern_of(all, s);
+    if (all->islands->bodies &&
+        all->islands->bodies(all->islands->user, s->number, &s->arena, &s->bodies))
+        return SG_ERR_MEMORY;
+    s->problem.bodies = s->bodies.n > 0 ? &s->bodies : NULL;
+    s->problem.pattern = s->problem.bodies ? NULL : pattern_of(all, s);
     s->problem.find_pattern = NULL; // that and what follows are of the whole
     s->problem.descriptor = NULL;
     s->problem.quadrature = s->problem.differential = s->problem.untold = NULL;
@@ -215,6 +223,8 @@ static sg_status start(sg_archipelago *all, island *s, bool kept_before, double 
     s->problem.increment = s->increment;
     s->x = SG_NEW_ARRAY(&s->arena, double, n);
     s->dx = SG_NEW_ARRAY(&s->arena, double, n);
+    s->seen_x = SG_NEW_ARRAY(&s->arena, double, n);
+    s->seen_dx = SG_NEW_ARRAY(&s->arena, double, n);
     if (s->arena.failed)
         return SG_ERR_MEMORY;
     const char *message = "";
@@ -231,6 +241,17 @@ static sg_status start(sg_archipelago *all, island *s, bool kept_before, double 
     return status;
 }
 
+// `dx` may be null.
+static sg_status interpolate(island *s, double t, double *x, double *dx)
+{
+    if (!s->is_fresh || t != s->t)
+        return t < s->t0 || t > sg_solver_time(s->solver)
+                   ? SG_ERR_INTERNAL
+                   : sg_solver_interpolate(s->solver, t, x, dx);
+    sg_status status = sg_solver_interpolate(s->solver, t, x, NULL);
+    return status || !dx ? status : island_rhs(s, t, x, dx);
+}
+
 static sg_status states_at(void *user, int32_t number, double t, const double **x,
                            const double **dx)
 {
@@ -239,15 +260,9 @@ static sg_status states_at(void *user, int32_t number, double t, const double **
     sg_status status = SG_OK;
     bool wants_dx = dx && !s->has_dx;
     if (!s->has_asked || s->t_asked != t || wants_dx) {
-        if (s->is_fresh && t == s->t) {
-            status = sg_solver_interpolate(s->solver, t, s->x, NULL);
-            if (!status && dx)
-                status = island_rhs(s, t, s->x, s->dx);
-        } else if (t < s->t0 || t > sg_solver_time(s->solver)) {
-            return SG_ERR_INTERNAL;
-        } else {
-            status = sg_solver_interpolate(s->solver, t, s->x, dx ? s->dx : NULL);
-        }
+        status = interpolate(s, t, s->x, dx ? s->dx : NULL);
+        if (status == SG_ERR_INTERNAL)
+            return status;
         s->has_asked = status == SG_OK;
         s->has_dx = s->has_asked && dx;
         s->t_asked = t;
@@ -255,6 +270,24 @@ static sg_status states_at(void *user, int32_t number, double t, const double **
     *x = s->x;
     if (dx)
         *dx = s->dx;
+    return status;
+}
+
+static sg_status some_at(void *user, int32_t number, double t, int32_t first, int32_t n, double *x,
+                         double *dx)
+{
+    sg_archipelago *all = user;
+    const island *s = all->island[number];
+    bool known = s->has_asked && s->has_dx && s->t_asked == t;
+    bool within = !(s->is_fresh && t == s->t) && t >= s->t0 && t <= sg_solver_time(s->solver);
+    if (!known && within && sg_solver_interpolate_some(s->solver, t, first, n, x, dx))
+        return SG_OK;
+    const double *whole, *rates;
+    sg_status status = states_at(all, number, t, &whole, &rates);
+    if (!status) {
+        memcpy(x, whole + first, (size_t)n * sizeof *x);
+        memcpy(dx, rates + first, (size_t)n * sizeof *dx);
+    }
     return status;
 }
 
@@ -319,16 +352,27 @@ static void keep_islands(sg_archipelago *all, int32_t before, int32_t n, const i
 static sg_status renew_meeting(sg_archipelago *all, island *s)
 {
     const sg_islands *i = all->islands;
-    sg_island_motion motion = {all, all->end, states_at};
+    sg_island_motion motion = {all, all->end, states_at, some_at};
     s->hit = INFINITY;
     return s->t > all->t ? i->meets(i->user, &motion, s->number, all->t, &s->hit, &s->hit_with)
                          : SG_OK;
 }
 
+// The farther one behind of two; of equals the first. -1 is none.
+static int32_t later_of(const sg_archipelago *all, int32_t a, int32_t b)
+{
+    return b < 0 || (a >= 0 && !(all->certain[b] < all->certain[a])) ? a : b;
+}
+
 static void note_end(sg_archipelago *all, const island *s)
 {
-    all->end[s->number] = s->t < s->root ? s->t : s->root;
-    all->certain[s->number] = s->hit < all->end[s->number] ? s->hit : all->end[s->number];
+    int32_t number = s->number;
+    all->end[number] = s->t < s->root ? s->t : s->root;
+    all->certain[number] = s->hit < all->end[number] ? s->hit : all->end[number];
+    int32_t *behind = all->behind;
+    behind[all->n_leaves + number] = number;
+    for (int32_t k = (all->n_leaves + number) / 2; k > 0; k /= 2)
+        behind[k] = later_of(all, behind[2 * k], behind[2 * k + 1]);
 }
 
 // An event changed nothing behind a root: it goes on from there.
@@ -404,10 +448,12 @@ sg_status sg_archipelago_restart(sg_archipelago *all, double t, const double *x)
     for (int32_t k = 0; !status && k < n; k++)
         status = all->island[k] ? pass_root(all->island[k], t) : SG_OK;
     sink_all(all, all->last, before);
-    all->t = t;
+    all->t = all->looked = t;
     memmove(all->x, x, (size_t)all->problem.n * sizeof *x);
     if (!status)
         status = start_new(all, n, count, kept, t, x);
+    for (int32_t k = 0; k < 2 * all->n_leaves; k++)
+        all->behind[k] = -1;
     for (int32_t k = 0; !status && k < n; k++)
         note_end(all, all->island[k]);
     for (int32_t k = 0; !status && k < n; k++)
@@ -428,19 +474,6 @@ sg_status sg_archipelago_go_on(sg_archipelago *all, sg_advance *step)
 }
 
 // ---- steps --------------------------------------------------------------------------------------
-
-static int32_t farthest_behind(const sg_archipelago *all)
-{
-    int32_t first = 0;
-    double least = INFINITY;
-    for (int32_t k = 0; k < all->n; k++) {
-        if (all->certain[k] < least) {
-            least = all->certain[k];
-            first = k;
-        }
-    }
-    return first;
-}
 
 // Tells of the step that an island has just taken.
 static sg_status tell(sg_archipelago *all, island *s, const double *x)
@@ -489,7 +522,7 @@ static sg_status step_of(sg_archipelago *all, island *s, double t_stop)
     status = tell(all, s, advance.x);
     if (!status)
         status = i->swept(i->user, s->number, s->t, advance.x);
-    sg_island_motion motion = {all, all->end, states_at};
+    sg_island_motion motion = {all, all->end, states_at, some_at};
     int32_t with = -1;
     double when = INFINITY;
     if (!status)
@@ -521,6 +554,7 @@ static sg_status show(sg_archipelago *all, double t, sg_step_kind kind, sg_advan
     *step = (sg_advance){.kind = kind, .t0 = all->t, .t = t, .x = all->x, .found = all->found};
     all->h_last = t - all->t;
     all->t = t;
+    all->n_steps = 0;
     memset(all->found, 0, (size_t)all->problem.n_roots * sizeof *all->found);
     if (kind != SG_STEP_ROOT)
         return status;
@@ -534,6 +568,7 @@ static sg_status show(sg_archipelago *all, double t, sg_step_kind kind, sg_advan
     }
     for (int32_t r = 0; r < all->problem.n_roots; r++)
         step->n_found += all->found[r] != 0;
+    step->quiet = i->quiet && i->quiet(i->user, all->found);
     return status;
 }
 
@@ -546,9 +581,18 @@ static double instant_of(const sg_archipelago *all, double t)
         double own = fmin(s->root, s->hit);
         if (own > last && own - t <= SAME_INSTANT * fabs(t))
             last = own;
-        least = fmin(least, sg_solver_time(s->solver));
     }
+    for (int32_t k = 0; last > t && k < all->n; k++)
+        least = fmin(least, sg_solver_time(all->island[k]->solver));
     return least >= last ? last : t;
+}
+
+static sg_status stop_to_look(sg_archipelago *all, sg_advance *step)
+{
+    all->looked = all->pause;
+    *step = (sg_advance){
+        .kind = SG_STEP_PAUSE, .t0 = all->t, .t = all->pause, .x = all->x, .found = all->found};
+    return SG_OK;
 }
 
 sg_status sg_archipelago_step(sg_archipelago *all, double t_stop, sg_advance *step)
@@ -556,16 +600,16 @@ sg_status sg_archipelago_step(sg_archipelago *all, double t_stop, sg_advance *st
     if (all->failed)
         return all->failed;
     all->message[0] = '\0';
-    for (int n = 0;; n++) {
-        island *s = all->island[farthest_behind(all)];
+    for (;; all->n_steps++) {
+        island *s = all->island[all->behind[1]];
         double t = all->certain[s->number];
-        if (all->pause > all->t && all->pause < t_stop && t >= all->pause)
-            return show(all, all->pause, SG_STEP_INNER, step);
+        if (all->pause > fmax(all->t, all->looked) && all->pause < t_stop && t >= all->pause)
+            return stop_to_look(all, step);
         if (t >= t_stop && !(s->hit <= t_stop) && !(s->root <= t_stop))
             return show(all, t_stop, SG_STEP_STOP, step);
         if (s->hit <= t || s->root <= t)
             return show(all, fmin(instant_of(all, t), t_stop), SG_STEP_ROOT, step);
-        if (n >= STEPS_AT_ONCE && t > all->t)
+        if (all->n_steps >= STEPS_AT_ONCE && t > all->t)
             return show(all, t, SG_STEP_INNER, step);
         all->failed = step_of(all, s, t_stop);
         // All have come so far, and whoever goes on with another solver does it from here.
@@ -584,12 +628,12 @@ sg_status sg_archipelago_interpolate(sg_archipelago *all, double t, double *x, d
         return SG_OK;
     }
     for (int32_t k = 0; !status && k < all->n; k++) {
-        const double *own, *rates;
-        status = states_at(all, k, t, &own, dx ? &rates : NULL);
+        island *s = all->island[k];
+        status = interpolate(s, t, s->seen_x, dx ? s->seen_dx : NULL);
         if (!status)
-            scatter(all->island[k], own, x);
+            scatter(s, s->seen_x, x);
         if (!status && dx)
-            scatter(all->island[k], rates, dx);
+            scatter(s, s->seen_dx, dx);
     }
     return status;
 }
@@ -656,6 +700,9 @@ static sg_archipelago *create(const sg_allocator *allocator, const sg_problem *p
     all->keeps = SG_NEW_ARRAY(a, bool, n);
     all->end = SG_NEW_ARRAY(a, double, n);
     all->certain = SG_NEW_ARRAY(a, double, n);
+    for (all->n_leaves = 1; all->n_leaves < islands->n_cells;)
+        all->n_leaves *= 2;
+    all->behind = SG_NEW_ARRAY(a, int32_t, 2 * (size_t)all->n_leaves);
     all->x = SG_NEW_ARRAY(a, double, problem->n);
     all->local = SG_NEW_ARRAY(a, int32_t, problem->n);
     all->found = SG_NEW_ARRAY(a, int8_t, problem->n_roots + 1);

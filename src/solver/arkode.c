@@ -31,7 +31,7 @@ typedef struct ark_extra {
 static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 {
     sg_solver *s = user;
-    if (s->creating) {
+    if (s->phase.creating) {
         N_VConst(0.0, ydot);
         return ((ark_extra *)s->extra)->asked++ == 0 ? 0 : -1;
     }
@@ -64,8 +64,8 @@ static sg_status set_table(sg_solver *s, ark_extra *e)
 static int tolerances_flag(sg_solver *s)
 {
     const sg_solver_options *o = &s->options;
-    return s->problem.most || s->vatol ? ARKStepWFtolerances(s->memory, sg_solver_weigh)
-                                       : ARKStepSStolerances(s->memory, o->rtol, o->atol);
+    return s->problem.most || s->wrapped.atol ? ARKStepWFtolerances(s->memory, sg_solver_weigh)
+                                              : ARKStepSStolerances(s->memory, o->rtol, o->atol);
 }
 
 static sg_status set_options(sg_solver *s)
@@ -133,7 +133,7 @@ static sg_status take_memory(sg_solver *s)
     // Without step control, as it will be: other tables are refused before anything is taken.
     if (s->options.h_fixed > 0.0)
         ARKStepSetFixedStep(s->memory, s->options.h_fixed);
-    int flag = ARKStepEvolve(s->memory, 1.0, s->vx, &t, ARK_ONE_STEP);
+    int flag = ARKStepEvolve(s->memory, 1.0, s->wrapped.x, &t, ARK_ONE_STEP);
     return flag == ARK_MEM_FAIL ? sg_flag_status(s, SG_ARKODE, flag) : SG_OK;
 }
 
@@ -146,7 +146,7 @@ static sg_status create(sg_solver *s)
     e->first = true;
     e->explicit_method = s->options.method->family == SG_FAMILY_ERK;
     s->memory = ARKStepCreate(e->explicit_method ? rhs : NULL, e->explicit_method ? NULL : rhs, 0.0,
-                              s->vx, s->context);
+                              s->wrapped.x, s->context);
     if (!s->memory)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     ARKStepSetErrHandlerFn(s->memory, sg_flag_silence, NULL);
@@ -180,7 +180,7 @@ static sg_status reinit(sg_solver *s)
     ark_extra *e = s->extra;
     sg_continuous_restart(&e->continuous);
     e->rejected = count_rejected(s, e);
-    int flag = ARKStepReset(s->memory, s->t, s->vx);
+    int flag = ARKStepReset(s->memory, s->t, s->wrapped.x);
     // ARKODE goes on with the step it had. Where bodies have just touched, one as long as in flight
     // may throw all stages that count far out of the contact: they feel no force, and the error
     // test is content.
@@ -205,7 +205,7 @@ static int evolve(sg_solver *s, double t_stop)
     if (flag == ARK_SUCCESS)
         flag = ARKStepSetStopTime(s->memory, t_stop);
     if (flag == ARK_SUCCESS)
-        flag = ARKStepEvolve(s->memory, t_stop, s->vx, &s->t, ARK_ONE_STEP);
+        flag = ARKStepEvolve(s->memory, t_stop, s->wrapped.x, &s->t, ARK_ONE_STEP);
     return flag;
 }
 
@@ -220,7 +220,7 @@ static double follow_factor(const sg_continuous *c)
 
 static int limit_step(sg_solver *s, double h)
 {
-    double most = s->h_most;
+    double most = s->pace.most;
     return ARKStepSetMaxStep(s->memory, most > 0.0 ? fmin(most, h) : h);
 }
 
@@ -238,7 +238,7 @@ static sg_status follow(sg_solver *s, ark_extra *e, double t_stop)
             return sg_flag_status(s, SG_ARKODE, flag);
         sg_continuous_retry(c, s);
         if (flag == ARK_SUCCESS)
-            flag = ARKStepReset(s->memory, s->t, s->vx);
+            flag = ARKStepReset(s->memory, s->t, s->wrapped.x);
         if (flag == ARK_SUCCESS)
             flag = ARKStepSetInitStep(s->memory, h);
         if (flag == ARK_SUCCESS)
@@ -262,7 +262,7 @@ static int evolve_shorter(sg_solver *s, ark_extra *e, double t_stop)
             return flag;
         e->shortened++;
         sg_continuous_retry(&e->continuous, s);
-        int again = ARKStepReset(s->memory, s->t, s->vx);
+        int again = ARKStepReset(s->memory, s->t, s->wrapped.x);
         if (again == ARK_SUCCESS)
             again = ARKStepSetInitStep(s->memory, h);
         if (again != ARK_SUCCESS)
@@ -274,7 +274,7 @@ static int evolve_shorter(sg_solver *s, ark_extra *e, double t_stop)
 
 static void watch_stiffness(sg_solver *s, ark_extra *e)
 {
-    if (s->stiff != 0.0 || !sg_stiffness_due(&e->stiffness) ||
+    if (s->pace.stiff != 0.0 || !sg_stiffness_due(&e->stiffness) ||
         ARKStepGetEstLocalErrors(s->memory, e->error) != ARK_SUCCESS ||
         sg_continuous_slope(&e->continuous, s, s->t, s->x, e->stiffness.slope) != 0)
         return;
@@ -294,6 +294,33 @@ static sg_status step(sg_solver *s, double t_stop)
         watch_stiffness(s, e);
     bool follows = e->explicit_method || s->options.h_fixed > 0.0;
     return status || follows ? status : follow(s, e, t_stop);
+}
+
+// Errors of the polynomial at an event, in tolerances, that do not matter beside those of steps.
+static const double doubtful = 0.1;
+
+// Explicit methods. What follows is as long as the errors of the shorter step allow, but not longer
+// than what the method had in mind.
+static bool shorten(sg_solver *s, double t_end, sg_status *status)
+{
+    ark_extra *e = s->extra;
+    sg_continuous *c = &e->continuous;
+    if (!e->explicit_method || s->options.h_fixed > 0.0 || c->t0 != s->roots.t_out ||
+        sg_continuous_doubt(c, s, t_end) < doubtful)
+        return false;
+    double before = 0.0, after = 0.0;
+    ARKStepGetCurrentStep(s->memory, &before);
+    sg_continuous_retry(c, s);
+    int flag = ARKStepReset(s->memory, s->t, s->wrapped.x);
+    if (flag == ARK_SUCCESS)
+        flag = ARKStepSetInitStep(s->memory, t_end - s->t);
+    if (flag == ARK_SUCCESS)
+        flag = evolve_shorter(s, e, t_end);
+    sg_continuous_end(c, s);
+    if (flag >= 0 && ARKStepGetCurrentStep(s->memory, &after) == ARK_SUCCESS && after > before)
+        ARKStepSetInitStep(s->memory, before);
+    *status = sg_flag_status(s, SG_ARKODE, flag);
+    return true;
 }
 
 static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
@@ -366,6 +393,7 @@ const sg_engine_ops sg_arkode_ops = {.create = create,
                                      .interpolate_roughly = interpolate_roughly,
                                      .keep = keep,
                                      .put_back = put_back,
+                                     .shorten = shorten,
                                      .expand = expand,
                                      .set_max_step = set_max_step,
                                      .set_tolerances = set_tolerances,

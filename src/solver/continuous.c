@@ -411,3 +411,22 @@ sg_status sg_continuous_evaluate(sg_continuous *c, sg_solver *s, double t, doubl
         dx[i] *= c->pieces / c->h;
     return SG_OK;
 }
+
+// Thirds and ends are where the polynomial has the slopes of the model, and fractions of small
+// numbers are where the stages of a method lie; these are neither.
+static const double looked_at[] = {0.4142, 0.8284};
+
+double sg_continuous_doubt(sg_continuous *c, sg_solver *s, double t)
+{
+    double way = t - c->t0, most = 0.0;
+    piece_ends e = {c->t0, c->h, c->x0, c->f0, s->x, c->f1};
+    for (size_t k = 0; k < sizeof looked_at / sizeof looked_at[0]; k++) {
+        double at = c->t0 + looked_at[k] * way;
+        if (sg_continuous_evaluate(c, s, at, c->x, c->first) ||
+            sg_solver_call_rhs(s, at, c->x, c->f) != 0)
+            return INFINITY;
+        for (int32_t i = 0; i < c->n; i++)
+            most = fmax(most, way * fabs(c->f[i] - c->first[i]) / weight(s, &e, i));
+    }
+    return most;
+}

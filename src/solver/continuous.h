@@ -75,6 +75,10 @@ int sg_continuous_slope(sg_continuous *c, sg_solver *s, double t, const double *
 sg_status sg_continuous_expand(sg_continuous *c, sg_solver *s, double t, sg_expansion *e);
 // The slope dx may be null.
 sg_status sg_continuous_evaluate(sg_continuous *c, sg_solver *s, double t, double *x, double *dx);
+// By how much the polynomial misses the slopes of the model between the start of the step and t, as
+// far as seen at two points, times the way there and relative to the tolerance: about the error of
+// x at t. Infinity where the model cannot be evaluated.
+double sg_continuous_doubt(sg_continuous *c, sg_solver *s, double t);
 // The cubic of explicit methods, where the polynomial is of higher degree and not made yet; else
 // false.
 bool sg_continuous_evaluate_roughly(sg_continuous *c, sg_solver *s, double t, double *x,

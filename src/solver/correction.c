@@ -16,7 +16,7 @@ sg_status sg_correction_create(sg_solver *s, SUNNonlinearSolver *iteration)
     sg_correction *c = &s->correction;
     c->residual = SG_NEW_ARRAY(&s->arena, double, s->problem.n);
     c->before = SG_NEW_ARRAY(&s->arena, double, s->problem.n);
-    *iteration = s->extra = SUNNonlinSol_Newton(s->vx, s->context);
+    *iteration = s->extra = SUNNonlinSol_Newton(s->wrapped.x, s->context);
     return s->extra && !s->arena.failed ? SG_OK : sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
 }
 

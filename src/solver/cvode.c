@@ -12,6 +12,12 @@
 // step: with a tenth of that, steps are longer.
 static const double own_part = 0.1, nonsmooth_part = 0.01;
 
+// Where branches are held a Jacobian takes dozens of evaluations, and one more correction takes
+// one: with the usual three Newton's method gives up half as often again. Those behind these must
+// show it by their residual, be the matrix a new one or not: across a kink, where it is far too
+// stiff, they are small anyhow, and a block that slips was left where it stuck.
+enum { USUAL_CORRECTIONS = 3, MOST_CORRECTIONS = 6 };
+
 static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 {
     sg_solver *s = user;
@@ -26,8 +32,8 @@ static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 static int tolerances_flag(sg_solver *s)
 {
     const sg_solver_options *o = &s->options;
-    return s->problem.most || s->vatol ? CVodeWFtolerances(s->memory, sg_solver_weigh)
-                                       : CVodeSStolerances(s->memory, o->rtol, o->atol);
+    return s->problem.most || s->wrapped.atol ? CVodeWFtolerances(s->memory, sg_solver_weigh)
+                                              : CVodeSStolerances(s->memory, o->rtol, o->atol);
 }
 
 // Methods of order three and more feed swings that a model damps little, as long as the error of a
@@ -53,12 +59,40 @@ static bool feeds_swings(const sg_solver *s)
 // What the last step changed, in tolerances; negative if that is not known.
 static double change_of(sg_solver *s, double h)
 {
-    sg_vector_point(s->vout, s->calm.work);
-    sg_vector_point(s->vout2, s->calm.work + s->problem.n);
-    if (CVodeGetDky(s->memory, s->t, 1, s->vout) != CV_SUCCESS ||
-        CVodeGetErrWeights(s->memory, s->vout2) != CV_SUCCESS)
+    sg_vector_point(s->wrapped.out, s->calm.work);
+    sg_vector_point(s->wrapped.out2, s->calm.work + s->problem.n);
+    if (CVodeGetDky(s->memory, s->t, 1, s->wrapped.out) != CV_SUCCESS ||
+        CVodeGetErrWeights(s->memory, s->wrapped.out2) != CV_SUCCESS)
         return -1.0;
-    return fabs(h) * N_VWrmsNorm(s->vout, s->vout2);
+    return fabs(h) * N_VWrmsNorm(s->wrapped.out, s->wrapped.out2) *
+           (s->calm.part > 0.0 ? s->calm.part : 1.0);
+}
+
+// A body that friction just holds rests beside a kink, at 1e-6 of its limit, say. Errors within the
+// tolerance take it across and back: Newton's method fails with the matrix of one side on the
+// other, for ever, and what should hold creeps by some tolerances a second. So where nothing moves
+// and it fails in half of the steps or more, errors are held to a smaller part of the tolerance for
+// a while, until the body has come to rest by the law and not by the tolerance.
+enum { CHATTER_STEPS = 32, SHARP_STEPS = 256 };
+static const double sharper = 0.01, sharpest = 1e-4;
+
+static void look_for_chatter(sg_solver *s)
+{
+    sg_calm *c = &s->calm;
+    long failed = 0;
+    CVodeGetNumNonlinSolvConvFails(s->memory, &failed);
+    if (!c->on || failed < c->failed) { // or it began anew
+        c->steps = 0;
+        c->failed = failed;
+    }
+    bool many = failed - c->failed > CHATTER_STEPS / 2;
+    c->steps++;
+    if (c->steps < (c->part > 0.0 && !many ? SHARP_STEPS : CHATTER_STEPS))
+        return;
+    double part = c->part > 0.0 ? c->part : 1.0;
+    c->part = many ? fmax(sharper * part, sharpest) : 0.0;
+    c->steps = 0;
+    c->failed = failed;
 }
 
 // Orders cannot be taken from a method that uses them, or is about to, so it begins anew, with the
@@ -72,7 +106,7 @@ static int calm_down(sg_solver *s, double h)
         sg_engine_counters before = {0};
         s->ops->counters(s, &before);
         s->rejected_before += (uint64_t)before.rejected;
-        flag = CVodeReInit(s->memory, s->t, s->vx);
+        flag = CVodeReInit(s->memory, s->t, s->wrapped.x);
         if (flag == CV_SUCCESS)
             flag = CVodeSetInitStep(s->memory, h);
         sg_nordsieck_forget(&s->polynomial);
@@ -92,6 +126,7 @@ static sg_status choose_orders(sg_solver *s)
     double h = 0.0;
     CVodeGetLastStep(s->memory, &h);
     double change = change_of(s, h);
+    look_for_chatter(s);
     if (!s->calm.on && change >= 0.0 && change < calm) {
         flag = calm_down(s, h);
     } else if (s->calm.on && change > moving) {
@@ -135,6 +170,7 @@ static int has_converged(SUNNonlinearSolver iteration, N_Vector sum, N_Vector co
     if (m > 0)
         c->rate = fmax(0.3 * c->rate, size / last);
     c->size = size;
+    c->is_fresh &= m < USUAL_CORRECTIONS;
     // A residual needs no proof if CVODE itself would take a correction of its size for none.
     double believed_below = s->problem.nonsmooth ? own_part / nonsmooth_part : 1.0;
     bool believed = sg_correction_believed(s, m, size, 1.0, sg_vector_data(weights),
@@ -155,13 +191,15 @@ static sg_status check_corrections(sg_solver *s)
         flag = CVodeSetNonlinConvCoef(s->memory, s->problem.nonsmooth ? nonsmooth_part : own_part);
     if (flag == CV_SUCCESS)
         flag = SUNNonlinSolSetConvTestFn(iteration, has_converged, s);
+    if (flag == CV_SUCCESS && s->problem.branches)
+        flag = CVodeSetMaxNonlinIters(s->memory, MOST_CORRECTIONS);
     return sg_flag_status(s, SG_CVODE, flag);
 }
 
 static sg_status set_iteration(sg_solver *s)
 {
     if (s->options.method->family == SG_FAMILY_ADAMS) {
-        SUNNonlinearSolver iteration = SUNNonlinSol_FixedPoint(s->vx, 0, s->context);
+        SUNNonlinearSolver iteration = SUNNonlinSol_FixedPoint(s->wrapped.x, 0, s->context);
         if (!iteration)
             return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
         s->extra = iteration;
@@ -184,7 +222,7 @@ static sg_status create(sg_solver *s)
     if (!s->memory)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     CVodeSetErrHandlerFn(s->memory, sg_flag_silence, NULL);
-    int flag = CVodeInit(s->memory, rhs, 0.0, s->vx);
+    int flag = CVodeInit(s->memory, rhs, 0.0, s->wrapped.x);
     sg_status status = sg_flag_status(s, SG_CVODE, flag);
     if (flag < 0) { // it has freed its vectors, and CVodeFree would do so again
         free(s->memory);
@@ -201,7 +239,7 @@ static sg_status create(sg_solver *s)
 
 static sg_status reinit(sg_solver *s)
 {
-    int flag = CVodeReInit(s->memory, s->t, s->vx);
+    int flag = CVodeReInit(s->memory, s->t, s->wrapped.x);
     if (flag == CV_SUCCESS)
         flag = CVodeSetInitStep(s->memory, s->options.h_initial);
     if (flag == CV_SUCCESS && s->calm.on)
@@ -209,6 +247,7 @@ static sg_status reinit(sg_solver *s)
     sg_nordsieck_forget(&s->polynomial);
     s->bent.f_wanted = true;
     s->bent.on = s->calm.on = false;
+    s->calm.part = 0.0;
     return sg_flag_status(s, SG_CVODE, flag);
 }
 
@@ -220,8 +259,8 @@ static sg_status keep_begin(sg_solver *s)
     memcpy(s->bent.x, s->x, (size_t)s->problem.n * sizeof *s->bent.x);
     if (s->bent.f_wanted)
         return SG_OK;
-    sg_vector_point(s->vout, s->bent.f);
-    return sg_flag_status(s, SG_CVODE, CVodeGetDky(s->memory, s->t, 1, s->vout));
+    sg_vector_point(s->wrapped.out, s->bent.f);
+    return sg_flag_status(s, SG_CVODE, CVodeGetDky(s->memory, s->t, 1, s->wrapped.out));
 }
 
 static sg_status step(sg_solver *s, double t_stop)
@@ -234,7 +273,7 @@ static sg_status step(sg_solver *s, double t_stop)
         return status;
     int flag = CVodeSetStopTime(s->memory, t_stop), order = 0;
     if (flag == CV_SUCCESS)
-        flag = CVode(s->memory, t_stop, s->vx, &s->t, CV_ONE_STEP);
+        flag = CVode(s->memory, t_stop, s->wrapped.x, &s->t, CV_ONE_STEP);
     sg_nordsieck_note(&s->polynomial, s->memory, flag >= 0);
     CVodeGetLastOrder(s->memory, &order);
     s->bent.on = low && order == 1 && !s->bent.f_wanted;
@@ -246,28 +285,39 @@ static sg_status step(sg_solver *s, double t_stop)
 // ended would begin again at once, thousands of times. The first steps after a restart are lines
 // bent so that they leave with the slope that the model has. They differ from straight ones by no
 // more than half of the error that the step was accepted with.
-static void bend(const sg_solver *s, double t, double *x, double *dx)
+static void bend(const sg_solver *s, double t, int32_t first, int32_t n, double *x, double *dx)
 {
-    sg_bent_line line = {s->bent.x, s->bent.f, s->x, s->t - s->bent.t};
-    sg_vector_bend(&line, t - s->bent.t, s->problem.n, x, dx);
+    sg_bent_line line = {s->bent.x + first, s->bent.f + first, s->x + first, s->t - s->bent.t};
+    sg_vector_bend(&line, t - s->bent.t, n, x, dx);
 }
 
 static int derivative_at(sg_solver *s, double t, int k, double *out)
 {
-    sg_vector_point(s->vout, out);
-    return sg_nordsieck_at(&s->polynomial, s->memory, t, k, s->vout);
+    sg_vector_point(s->wrapped.out, out);
+    return sg_nordsieck_at(&s->polynomial, s->memory, t, k, s->wrapped.out);
 }
 
 static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
 {
     if (s->bent.on && t >= s->bent.t && t < s->t) {
-        bend(s, t, x, dx);
+        bend(s, t, 0, s->problem.n, x, dx);
         return SG_OK;
     }
     int flag = derivative_at(s, t, 0, x);
     if (flag == CV_SUCCESS && dx)
         flag = derivative_at(s, t, 1, dx);
     return sg_flag_status(s, SG_CVODE, flag);
+}
+
+static bool interpolate_some(sg_solver *s, double t, int32_t first, int32_t n, double *x,
+                             double *dx)
+{
+    if (s->bent.on && t >= s->bent.t && t < s->t) {
+        bend(s, t, first, n, x, dx);
+        return true;
+    }
+    return sg_nordsieck_some(&s->polynomial, t, 0, first, n, x) &&
+           (!dx || sg_nordsieck_some(&s->polynomial, t, 1, first, n, dx));
 }
 
 static sg_status expand(sg_solver *s, double t, sg_expansion *e)
@@ -345,6 +395,7 @@ const sg_engine_ops sg_cvode_ops = {.create = create,
                                     .reinit = reinit,
                                     .step = step,
                                     .interpolate = interpolate,
+                                    .interpolate_some = interpolate_some,
                                     .expand = expand,
                                     .set_max_step = set_max_step,
                                     .set_tolerances = set_tolerances,

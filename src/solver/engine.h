@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "solver/bodies.h"
 #include "solver/bordered.h"
 #include "solver/correction.h"
 #include "solver/descriptor.h"
@@ -32,15 +33,22 @@ typedef struct sg_engine_ops {
     sg_status (*reinit)(sg_solver *s);              // from s->t, s->x and, for IDA, s->dx
     sg_status (*step)(sg_solver *s, double t_stop); // advances s->t, s->x, s->dx
     sg_status (*interpolate)(sg_solver *s, double t, double *x, double *dx); // dx may be null
+    // Optional: n states from `first` on; false where that is not possible.
+    bool (*interpolate_some)(sg_solver *s, double t, int32_t first, int32_t n, double *x,
+                             double *dx);
     // Optional: less exact, from the ends of the step alone; false if there is no such shortcut.
     bool (*interpolate_roughly)(sg_solver *s, double t, double *x, double *dx);
     // Optional: what `interpolate` remembers, put aside and back.
     void (*keep)(sg_solver *s);
     void (*put_back)(sg_solver *s);
+    // Optional: takes the last step again, from its start to t_end, or to before that where errors
+    // say so; false, and nothing has changed, if that cannot be or is of no use.
+    bool (*shorten)(sg_solver *s, double t_end, sg_status *status);
     // The polynomial behind `interpolate` from t on; c[] and `end` = s->t are there already.
     sg_status (*expand)(sg_solver *s, double t, sg_expansion *e);
     sg_status (*set_max_step)(sg_solver *s, double h_max);
-    sg_status (*set_tolerances)(sg_solver *s); // those of s->options and s->vatol, or weights
+    sg_status (*set_tolerances)(
+        sg_solver *s); // those of s->options and s->wrapped.atol, or weights
     void (*counters)(const sg_solver *s, sg_engine_counters *counters);
     sg_status (*local_errors)(sg_solver *s, N_Vector errors, N_Vector weights);
     // Of Newton's method, while it solves; false if that is not known.
@@ -60,7 +68,42 @@ typedef struct sg_linear_parts {
     sg_sparse_lu lu; // of the first and the last
     double *dense;   // else the matrix and then its factors, by columns
     int32_t *pivot;
+    double gamma; // of the matrix
 } sg_linear_parts;
+
+// Wrapped: x, dx, the absolute tolerances, and buffers of callers.
+typedef struct sg_wrapped {
+    N_Vector x, dx, atol, out, out2;
+} sg_wrapped;
+
+// What follows from the pattern of the Jacobian, and lives in `arena`.
+typedef struct sg_pattern_parts {
+    sg_arena arena;
+    sg_jacobian jacobian;
+    sg_jacobian_missed missed; // with options.check_patterns
+    sg_reduced reduced;
+    sg_descriptor_form form;
+    sg_bordered bordered;
+    long unsolved; // as counted at the last Jacobian
+    int n_close;   // Jacobians to come with differences that leave no branch
+} sg_pattern_parts;
+
+// How far it is.
+typedef struct sg_phase {
+    bool creating; // SUNDIALS is being set up
+    bool started;  // reinit was called
+    bool fresh;    // no step was taken since then
+    bool leapt;    // the last step was too short for the method, which knows nothing of it
+    bool at_stop;  // the last step ended at its stop time
+} sg_phase;
+
+// What holds up its steps.
+typedef struct sg_pace {
+    double bound;   // of the next step [s]
+    double most;    // what the method was told as its largest step [s]; 0 is none
+    int tiny_steps; // in a row
+    double stiff;   // eigenvalue that holds up an explicit method [1/s]; 0: none was seen
+} sg_pace;
 
 // What projections have moved so far: the engine works with x - offset, and rhs with x. Null
 // without projection.
@@ -78,6 +121,11 @@ typedef struct sg_bent_step {
 typedef struct sg_calm {
     bool on;
     double *work; // null: nobody asks
+    // Failures of Newton's method before the steps that are being counted, and how many these are;
+    // of the tolerance this part holds for now, 0: all of it.
+    long failed;
+    int steps;
+    double part;
 } sg_calm;
 
 // The tolerances at creation, and the part of them that holds: options and problem have the
@@ -106,6 +154,8 @@ typedef struct sg_root_search {
     sg_expansion expansion; // of the last step, for problem.look
     uint64_t expanded;      // the step it belongs to, 0: none
     double *z_most;         // largest size that each function had
+    double *z_first;        // z_lo and z_old where a step began, and the signs there
+    int8_t *sign_first;     //
     double look_h;          // distance of points that functions allow of which nothing is known [s]
 } sg_root_search;
 
@@ -122,13 +172,8 @@ struct sg_solver {
     SUNContext context;
     sg_linear_parts system;
     sg_vectors vectors;
-    N_Vector vx, vdx, vatol, vout, vout2; // wrap x, dx, atol and buffers of callers
-    sg_jacobian jacobian;
-    sg_jacobian_missed missed; // with options.check_patterns
-    sg_reduced reduced;
-    sg_descriptor_form form;
-    sg_bordered bordered;
-    sg_arena pattern_arena; // holds all of that
+    sg_wrapped wrapped;
+    sg_pattern_parts pattern;
     sg_quadrature quadrature;
     sg_correction correction;
     sg_shift shift;
@@ -136,22 +181,13 @@ struct sg_solver {
 
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only
-    bool creating;  // SUNDIALS is being set up
-    bool started;   // reinit was called
-    bool fresh;     // no step was taken since then
-    bool leapt;     // the last step was too short for the method, which knows nothing of it
-    bool at_stop;   // the last step ended at its stop time
+    sg_phase phase;
+    sg_pace pace;
     sg_bent_step bent;
     sg_calm calm;
-    long unsolved;           // as counted at the last Jacobian
-    int n_close;             // Jacobians to come with differences that leave no branch
     sg_nordsieck polynomial; // of CVODE's last step
     double *errors;          // of the last step, and their weights, when somebody asks
 
-    double h_bound; // of the next step [s]
-    double h_most;  // what the method was told as its largest step [s]; 0 is none
-    int tiny_steps; // in a row
-    double stiff;   // eigenvalue that holds up an explicit method [1/s]; 0: none was seen
     sg_refusal refusal;
     sg_root_search roots;
 

@@ -89,7 +89,7 @@ sg_status sg_flag_status(sg_solver *s, sg_package package, int flag)
         return SG_OK;
     // The options were looked at before: what SUNDIALS refuses while it is set up, it has no room
     // for. (The numbers of its parts mean other things than those below.)
-    if (s->creating)
+    if (s->phase.creating)
         return sg_solver_fail(s, SG_ERR_MEMORY, MEMORY);
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if (flags[i].package == package && flags[i].flag == flag)

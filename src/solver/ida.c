@@ -40,8 +40,8 @@ static sg_status mark_algebraic(sg_solver *s)
 static int tolerances_flag(sg_solver *s)
 {
     const sg_solver_options *o = &s->options;
-    return s->problem.most || s->vatol ? IDAWFtolerances(s->memory, sg_solver_weigh)
-                                       : IDASStolerances(s->memory, o->rtol, o->atol);
+    return s->problem.most || s->wrapped.atol ? IDAWFtolerances(s->memory, sg_solver_weigh)
+                                              : IDASStolerances(s->memory, o->rtol, o->atol);
 }
 
 static sg_status set_options(sg_solver *s)
@@ -123,7 +123,7 @@ static sg_status create(sg_solver *s)
     if (!s->memory)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     IDASetErrHandlerFn(s->memory, sg_flag_silence, NULL);
-    int flag = IDAInit(s->memory, residual, 0.0, s->vx, s->vdx);
+    int flag = IDAInit(s->memory, residual, 0.0, s->wrapped.x, s->wrapped.dx);
     sg_status status = sg_flag_status(s, SG_IDA, flag);
     if (flag < 0) { // it has freed its vectors, and IDAFree would do so again
         free(s->memory);
@@ -159,7 +159,7 @@ static sg_status search_consistent(sg_solver *s)
     double h = s->options.h_initial > 0.0 ? s->options.h_initial : s->options.h_max;
     int flag = IDACalcIC(s->memory, IDA_YA_YDP_INIT, s->t + (h > 0.0 ? h : 1.0));
     if (flag == IDA_SUCCESS)
-        flag = IDAGetConsistentIC(s->memory, s->vx, s->vdx);
+        flag = IDAGetConsistentIC(s->memory, s->wrapped.x, s->wrapped.dx);
     return sg_flag_status(s, SG_IDA, flag);
 }
 
@@ -169,7 +169,7 @@ static sg_status reinit(sg_solver *s)
     sg_status status = make_consistent(s);
     if (status)
         return status;
-    int flag = IDAReInit(s->memory, s->t, s->vx, s->vdx);
+    int flag = IDAReInit(s->memory, s->t, s->wrapped.x, s->wrapped.dx);
     if (flag == IDA_SUCCESS)
         flag = IDASetInitStep(s->memory, s->options.h_initial);
     status = sg_flag_status(s, SG_IDA, flag);
@@ -180,17 +180,17 @@ static sg_status step(sg_solver *s, double t_stop)
 {
     int flag = IDASetStopTime(s->memory, t_stop);
     if (flag == IDA_SUCCESS)
-        flag = IDASolve(s->memory, t_stop, &s->t, s->vx, s->vdx, IDA_ONE_STEP);
+        flag = IDASolve(s->memory, t_stop, &s->t, s->wrapped.x, s->wrapped.dx, IDA_ONE_STEP);
     return sg_flag_status(s, SG_IDA, flag);
 }
 
 static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
 {
-    sg_vector_point(s->vout, x);
-    int flag = IDAGetDky(s->memory, t, 0, s->vout);
+    sg_vector_point(s->wrapped.out, x);
+    int flag = IDAGetDky(s->memory, t, 0, s->wrapped.out);
     if (flag == IDA_SUCCESS && dx) {
-        sg_vector_point(s->vout2, dx);
-        flag = IDAGetDky(s->memory, t, 1, s->vout2);
+        sg_vector_point(s->wrapped.out2, dx);
+        flag = IDAGetDky(s->memory, t, 1, s->wrapped.out2);
     }
     return sg_flag_status(s, SG_IDA, flag);
 }

@@ -15,9 +15,11 @@
 // `mark` are what they were; only the others start anew.
 //
 // The order of all that is given by times and numbers of islands alone, so the same problem gives
-// the same bits. Where the caller wants to look at the states (sg_solver_pause) no step is cut.
+// the same bits. Where the caller wants to look at the states (sg_solver_pause) no step is
+// cut, and none of them is asked for its states unless he does.
 #pragma once
 
+#include "base/arena.h"
 #include "solver/solver.h"
 
 // What is known of the islands at present: each has a solution up to its end.
@@ -27,6 +29,9 @@ typedef struct sg_island_motion {
     // States of an island at t, which is not behind its end, in the order of its cells, and their
     // rates. Hold until the island is asked for again.
     sg_status (*at)(void *all, int32_t island, double t, const double **x, const double **dx);
+    // Of `n` states from `first` on.
+    sg_status (*some_at)(void *all, int32_t island, double t, int32_t first, int32_t n, double *x,
+                         double *dx);
 } sg_island_motion;
 
 // All states together, for problems that cannot evaluate some of their cells by themselves.
@@ -49,9 +54,10 @@ typedef struct sg_islands {
     int32_t (*partition)(void *user, int32_t *island, uint64_t *mark, bool *keeps);
     // Of one island, with the states of its cells one after the other, as in sg_problem.
     sg_status (*rhs)(void *user, int32_t island, double t, const double *x, double *dx);
-    // May be null, and false where they are not known: as in sg_problem.
-    bool (*slopes)(void *user, int32_t island, double t, const double *x, const int32_t *start,
-                   const int32_t *rows, double *values);
+    // May be null, for cells of twelve states (solver/bodies.h): the bodies of an island, with no
+    // number of them where slopes are not known; and their slopes, as in sg_problem.
+    sg_status (*bodies)(void *user, int32_t island, sg_arena *arena, struct sg_bodies *bodies);
+    bool (*slopes)(void *user, int32_t island, double t, const double *x, struct sg_bodies *bodies);
     sg_status (*roots)(void *user, int32_t island, double t, const double *x, double *z);
     // Null, or where the problem projects: whether this island has constraints, and moves its
     // states to them.
@@ -70,6 +76,9 @@ typedef struct sg_islands {
     // What the functions of an island that changed their signs, at x, are among those of the whole
     // problem; of null, what a meeting is.
     void (*name)(void *user, int32_t island, const int8_t *own, const double *x, int8_t *all);
+    // May be null: whether nothing jumps at an event where these functions of the whole problem
+    // changed their signs, in one of so many islands that it is no point of a result by itself.
+    bool (*quiet)(void *user, const int8_t *all);
 } sg_islands;
 
 enum { SG_ISLAND_ROOTS = 4 };

@@ -17,7 +17,7 @@ static bool prefer_sparse(const sg_solver *s)
 {
     int64_t n = s->problem.n;
     return s->problem.pattern && n >= s->options.sparse_from &&
-           4 * (int64_t)s->jacobian.nnz < n * n;
+           4 * (int64_t)s->pattern.jacobian.nnz < n * n;
 }
 
 // Does KLU have the matrix?
@@ -38,7 +38,7 @@ static void note_factoring(sg_solver *s, double begin)
     timing->factoring += sg_wall_time() - begin;
     timing->n_looks++;
     timing->n_factored = s->stats.n_factored;
-    timing->dense = !is_sparse(s);
+    timing->dense = !is_sparse(s) && !s->problem.bodies;
 }
 
 static void note_jacobian(sg_solver *s, double begin)
@@ -118,10 +118,13 @@ static int sparse_flag(sg_solver *s, sg_sparse_result result)
 
 static int factor(sg_solver *s)
 {
+    if (s->problem.bodies)
+        return sg_bodies_factor(s->problem.bodies, s->system.gamma) ? SUNLS_SUCCESS
+                                                                    : SUNLS_LUFACT_FAIL;
     if (is_sparse(s))
         return sparse_flag(s, sg_sparse_lu_factor(&s->system.lu));
     int32_t failed = s->system.halved
-                         ? sg_reduced_factor(&s->reduced)
+                         ? sg_reduced_factor(&s->pattern.reduced)
                          : sg_blocked_lu_factor(s->system.dense, s->problem.n, s->system.pivot);
     return failed == 0 ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
 }
@@ -157,7 +160,7 @@ static int solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector vx, N_Vector
 // What the unknowns behind the states change by is of no use.
 static int solve_bordered(sg_solver *s, const double *b, double *x)
 {
-    const sg_bordered *border = &s->bordered;
+    const sg_bordered *border = &s->pattern.bordered;
     size_t bytes = (size_t)border->n * sizeof *b;
     memcpy(border->b, b, bytes);
     memset(border->b + border->n, 0, (size_t)border->m * sizeof *b);
@@ -168,14 +171,19 @@ static int solve_bordered(sg_solver *s, const double *b, double *x)
 
 int sg_linear_solve(sg_solver *s, const double *b, double *x)
 {
+    if (s->problem.bodies) {
+        sg_bodies_solve(s->problem.bodies, b, x);
+        return SUNLS_SUCCESS;
+    }
     if (s->system.bordered)
         return solve_bordered(s, b, x);
     if (s->system.described) { // (E - gamma C) x = E b
-        sg_descriptor_mul(&s->form, b, s->form.b);
-        b = s->form.b;
+        sg_descriptor_mul(&s->pattern.form, b, s->pattern.form.b);
+        b = s->pattern.form.b;
     }
     if (s->system.halved) {
-        sg_reduced_solve(&s->reduced, s->system.described ? &s->form.whole : &s->jacobian, b, x);
+        sg_reduced_solve(&s->pattern.reduced,
+                         s->system.described ? &s->pattern.form.whole : &s->pattern.jacobian, b, x);
         return SUNLS_SUCCESS;
     }
     if (x != b)
@@ -209,13 +217,14 @@ static sg_status halve_descriptor(sg_solver *s)
 {
     const sg_descriptor *d = s->problem.descriptor;
     sg_sparsity given;
-    sg_status status = sg_descriptor_whole(&s->form, &s->pattern_arena, d, &given);
+    sg_status status = sg_descriptor_whole(&s->pattern.form, &s->pattern.arena, d, &given);
     if (!status)
-        status = sg_reduced_init(&s->reduced, &s->pattern_arena, &s->form.whole, &given, false);
+        status = sg_reduced_init(&s->pattern.reduced, &s->pattern.arena, &s->pattern.form.whole,
+                                 &given, false);
     if (status)
         return sg_solver_fail(s, status, "out of memory");
-    s->system.described = s->system.halved = s->reduced.n_kept < s->problem.n;
-    s->stats.n_factored = s->reduced.n_kept;
+    s->system.described = s->system.halved = s->pattern.reduced.n_kept < s->problem.n;
+    s->stats.n_factored = s->pattern.reduced.n_kept;
     return SG_OK;
 }
 
@@ -227,26 +236,27 @@ static sg_status try_descriptor(sg_solver *s)
     if (!d || n < s->options.sparse_from)
         return SG_OK;
     sg_status status =
-        sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, d->held, NULL);
+        sg_jacobian_init(&s->pattern.jacobian, &s->pattern.arena, s->problem.n, d->held, NULL);
     if (!status)
-        status = sg_descriptor_init(&s->form, &s->pattern_arena, &s->jacobian, d->tree);
+        status =
+            sg_descriptor_init(&s->pattern.form, &s->pattern.arena, &s->pattern.jacobian, d->tree);
     if (status)
         return sg_solver_fail(s, status, "out of memory");
-    s->system.described = 4 * (int64_t)s->form.nnz < n * n;
+    s->system.described = 4 * (int64_t)s->pattern.form.nnz < n * n;
     if (!s->system.described)
         status = halve_descriptor(s);
     if (!s->system.described)
-        sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
+        sg_arena_release(&s->pattern.arena, (sg_arena_mark){0});
     return status;
 }
 
 static sg_status make_bordered(sg_solver *s, const sg_sparsity *pattern)
 {
-    sg_status status = sg_bordered_init(&s->bordered, &s->pattern_arena, s->problem.n, pattern,
-                                        s->problem.quadrature);
+    sg_status status = sg_bordered_init(&s->pattern.bordered, &s->pattern.arena, s->problem.n,
+                                        pattern, s->problem.quadrature);
     if (!status)
-        status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, pattern->n, pattern,
-                                  s->bordered.quadrature);
+        status = sg_jacobian_init(&s->pattern.jacobian, &s->pattern.arena, pattern->n, pattern,
+                                  s->pattern.bordered.quadrature);
     s->stats.n_factored = pattern->n;
     return status ? sg_solver_fail(s, status, "out of memory") : SG_OK;
 }
@@ -263,10 +273,10 @@ static sg_status try_border(sg_solver *s)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     sg_status status = pattern ? make_bordered(s, pattern) : SG_OK;
     int64_t n = pattern ? pattern->n : 0;
-    s->system.bordered =
-        pattern && 2 * s->jacobian.n_colors < s->problem.n && 4 * (int64_t)s->jacobian.nnz < n * n;
+    s->system.bordered = pattern && 2 * s->pattern.jacobian.n_colors < s->problem.n &&
+                         4 * (int64_t)s->pattern.jacobian.nnz < n * n;
     if (!s->system.bordered) {
-        sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
+        sg_arena_release(&s->pattern.arena, (sg_arena_mark){0});
         s->stats.n_factored = s->problem.n;
     }
     return status;
@@ -277,14 +287,14 @@ static sg_status try_border(sg_solver *s)
 static sg_status analyze(sg_solver *s, const sg_sparsity *pattern)
 {
     bool dae = s->ops == &sg_ida_ops && s->problem.residual;
-    sg_status status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, pattern,
-                                        s->problem.quadrature);
+    sg_status status = sg_jacobian_init(&s->pattern.jacobian, &s->pattern.arena, s->problem.n,
+                                        pattern, s->problem.quadrature);
     bool can = s->system.linear ? s->system.halved : !prefer_sparse(s) && !dae;
     s->stats.n_factored = s->problem.n;
     if (!status && can) {
-        status = sg_reduced_init(&s->reduced, &s->pattern_arena, &s->jacobian, pattern,
-                                 s->system.halved);
-        s->stats.n_factored = s->reduced.n_kept;
+        status = sg_reduced_init(&s->pattern.reduced, &s->pattern.arena, &s->pattern.jacobian,
+                                 pattern, s->system.halved);
+        s->stats.n_factored = s->pattern.reduced.n_kept;
     }
     return status ? sg_solver_fail(s, status, "out of memory") : SG_OK;
 }
@@ -293,14 +303,14 @@ static sg_status analyze(sg_solver *s, const sg_sparsity *pattern)
 static sg_status make_matrix(sg_solver *s)
 {
     int32_t n = s->problem.n;
-    const sg_jacobian *jac = &s->jacobian;
-    sg_arena *arena = &s->pattern_arena;
+    const sg_jacobian *jac = &s->pattern.jacobian;
+    sg_arena *arena = &s->pattern.arena;
     sg_status status = SG_OK;
     if (s->system.described && !s->system.halved) {
         // The pattern is that of a tree, nearly symmetric: minimum degree finds an order from the
         // leaves to the root without fill. (An order by columns fills the long ones.)
-        status = sg_sparse_lu_init(&s->system.lu, arena, n, s->form.start, s->form.rows,
-                                   SG_SPARSE_MINIMUM_DEGREE);
+        status = sg_sparse_lu_init(&s->system.lu, arena, n, s->pattern.form.start,
+                                   s->pattern.form.rows, SG_SPARSE_MINIMUM_DEGREE);
     } else if (s->system.sparse || s->system.bordered) {
         n = jac->n;
         status =
@@ -323,9 +333,11 @@ static sg_status find_pattern(sg_solver *s)
 
 sg_status sg_linear_create(sg_solver *s)
 {
-    sg_arena_init(&s->pattern_arena, s->allocator);
+    sg_arena_init(&s->pattern.arena, s->allocator);
     sg_sparse_lu_create(&s->system.lu, s->allocator);
     s->stats.n_factored = s->problem.n;
+    if (s->problem.bodies)
+        return make_solver(s);
     sg_status status = try_descriptor(s);
     if (!status && !s->system.described)
         status = try_border(s);
@@ -339,7 +351,8 @@ sg_status sg_linear_create(sg_solver *s)
     }
     if (!status)
         status = make_matrix(s);
-    bool quadrature = s->system.bordered || (!s->system.described && s->problem.pattern);
+    bool quadrature = !s->problem.quadratures_rest &&
+                      (s->system.bordered || (!s->system.described && s->problem.pattern));
     if (!status && sg_quadrature_init(&s->quadrature, &s->arena,
                                       quadrature ? s->problem.quadrature : NULL, s->problem.n))
         status = sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
@@ -355,15 +368,15 @@ void sg_linear_destroy(sg_solver *s)
     s->system.linear = NULL;
     s->system.matrix = NULL;
     sg_sparse_lu_destroy(&s->system.lu);
-    sg_arena_destroy(&s->pattern_arena);
+    sg_arena_destroy(&s->pattern.arena);
 }
 
 sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
-    if (s->system.described || s->system.bordered) // which are not asked for patterns
+    if (s->problem.bodies || s->system.described || s->system.bordered) // not asked for patterns
         return SG_OK;
     sg_sparse_lu_clear(&s->system.lu);
-    sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
+    sg_arena_release(&s->pattern.arena, (sg_arena_mark){0});
     sg_status status = analyze(s, pattern);
     if (status)
         return status;
@@ -374,14 +387,14 @@ sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 // diagonal*I + factor*values, straight into the matrix that will be factored.
 static void fill_matrix(sg_solver *s, double diagonal, double factor)
 {
-    const sg_jacobian *jac = &s->jacobian;
+    const sg_jacobian *jac = &s->pattern.jacobian;
     size_t n = (size_t)jac->n;
     if (s->system.halved) {
-        sg_reduced_fill(&s->reduced, jac, diagonal, factor);
+        sg_reduced_fill(&s->pattern.reduced, jac, diagonal, factor);
         return;
     }
     if (s->system.bordered) {
-        sg_bordered_matrix(&s->bordered, jac, diagonal, factor, s->system.lu.values);
+        sg_bordered_matrix(&s->pattern.bordered, jac, diagonal, factor, s->system.lu.values);
         return;
     }
     if (!s->system.sparse)
@@ -411,8 +424,8 @@ static sg_jacobian_scale scale_of(sg_solver *s)
 
 static void count_jumps(sg_solver *s)
 {
-    s->stats.n_jumps += s->jacobian.n_jumps;
-    s->jacobian.n_jumps = 0;
+    s->stats.n_jumps += s->pattern.jacobian.n_jumps;
+    s->pattern.jacobian.n_jumps = 0;
 }
 
 static int evaluate_rhs(void *user, double t, const double *x, const double *dx, double *f)
@@ -430,10 +443,11 @@ static int fill(sg_solver *s, sg_jacobian_function function, double t, double *x
 {
     sg_jacobian_scale scale = scale_of(s);
     if (s->system.bordered)
-        sg_bordered_scale(&s->bordered, &scale);
-    int flag = sg_jacobian_fill(&s->jacobian, function, s, t, x, dx, cj, f0, &scale);
+        sg_bordered_scale(&s->pattern.bordered, &scale);
+    int flag = sg_jacobian_fill(&s->pattern.jacobian, function, s, t, x, dx, cj, f0, &scale);
     if (flag == 0 && s->options.check_patterns)
-        flag = sg_jacobian_check(&s->jacobian, function, s, t, x, dx, cj, f0, &scale, &s->missed);
+        flag = sg_jacobian_check(&s->pattern.jacobian, function, s, t, x, dx, cj, f0, &scale,
+                                 &s->pattern.missed);
     return flag;
 }
 
@@ -441,7 +455,7 @@ static int fill(sg_solver *s, sg_jacobian_function function, double t, double *x
 static int fill_descriptor(sg_solver *s, double t, double *x)
 {
     const sg_descriptor *d = s->problem.descriptor;
-    sg_descriptor_form *form = &s->form;
+    sg_descriptor_form *form = &s->pattern.form;
     int flag = evaluate_rhs(s, t, x, NULL, form->b);
     if (flag)
         return flag;
@@ -456,7 +470,7 @@ static int fill_descriptor(sg_solver *s, double t, double *x)
     count_jumps(s);
     d->release(d->user);
     if (flag == 0)
-        sg_descriptor_set(form, &s->jacobian, d->tree);
+        sg_descriptor_set(form, &s->pattern.jacobian, d->tree);
     return flag;
 }
 
@@ -465,7 +479,8 @@ static int evaluate_border(void *user, double t, const double *z, const double *
     sg_solver *s = user;
     (void)dz;
     double begin = now(s);
-    int flag = sg_solver_call_border(s, t, z, z + s->bordered.n, f, f + s->bordered.n);
+    int flag =
+        sg_solver_call_border(s, t, z, z + s->pattern.bordered.n, f, f + s->pattern.bordered.n);
     note_evaluation(s, begin);
     return flag;
 }
@@ -474,7 +489,7 @@ static int evaluate_border(void *user, double t, const double *z, const double *
 static int fill_border(sg_solver *s, double t, const double *x)
 {
     const sg_border *border = s->problem.border;
-    sg_bordered *b = &s->bordered;
+    sg_bordered *b = &s->pattern.bordered;
     const sg_sparsity *pattern = NULL;
     int flag = evaluate_rhs(s, t, x, NULL, b->f);
     if (flag)
@@ -484,7 +499,7 @@ static int fill_border(sg_solver *s, double t, const double *x)
         status = SG_ERR_INTERNAL;
     if (!status && pattern != b->pattern) {
         sg_sparse_lu_clear(&s->system.lu);
-        sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
+        sg_arena_release(&s->pattern.arena, (sg_arena_mark){0});
         status = make_bordered(s, pattern);
         if (!status)
             status = make_matrix(s);
@@ -511,14 +526,14 @@ static bool are_close(sg_solver *s)
 {
     sg_engine_counters c = {0};
     s->ops->counters(s, &c);
-    if (c.unsolved > s->unsolved)
-        s->n_close = CLOSE_ONES;
-    else if (c.unsolved < s->unsolved) // it began anew
-        s->n_close = 0;
-    else if (s->n_close > 0)
-        s->n_close--;
-    s->unsolved = c.unsolved;
-    return s->n_close > 0;
+    if (c.unsolved > s->pattern.unsolved)
+        s->pattern.n_close = CLOSE_ONES;
+    else if (c.unsolved < s->pattern.unsolved) // it began anew
+        s->pattern.n_close = 0;
+    else if (s->pattern.n_close > 0)
+        s->pattern.n_close--;
+    s->pattern.unsolved = c.unsolved;
+    return s->pattern.n_close > 0;
 }
 
 // Differences around a point whose branches are held; f there goes to s->jacobian.f1 and is of no
@@ -529,7 +544,7 @@ static int fill_held(sg_solver *s, sg_jacobian_function function, double t, doub
     int flag = 0;
     if (s->problem.branches) {
         s->problem.branches(s->problem.user, SG_BRANCHES_NOTED);
-        flag = function(s, t, x, dx, s->jacobian.f1);
+        flag = function(s, t, x, dx, s->pattern.jacobian.f1);
         s->problem.branches(s->problem.user,
                             are_close(s) ? SG_BRANCHES_HELD_CLOSELY : SG_BRANCHES_HELD);
     }
@@ -541,25 +556,20 @@ static int fill_held(sg_solver *s, sg_jacobian_function function, double t, doub
     return flag;
 }
 
-// The Jacobian where the model knows it.
-static bool fill_known(sg_solver *s, double t, const double *x)
+// The Jacobian of free bodies; where it is not known, a shorter step is tried.
+static int fill_bodies(sg_solver *s, double t, const double *x)
 {
-    sg_jacobian *jac = &s->jacobian;
-    if (!s->problem.slopes ||
-        !s->problem.slopes(s->problem.user, t, x, jac->start, jac->rows, jac->values))
-        return false;
-    jac->lasts = INFINITY;
-    return true;
+    return s->problem.slopes(s->problem.user, t, x, s->problem.bodies) ? 0 : 1;
 }
 
 // alpha E - beta C, to be factored.
 static void fill_described(sg_solver *s, double alpha, double beta)
 {
-    sg_jacobian *whole = &s->form.whole;
-    sg_descriptor_matrix(&s->form, alpha, beta,
+    sg_jacobian *whole = &s->pattern.form.whole;
+    sg_descriptor_matrix(&s->pattern.form, alpha, beta,
                          s->system.halved ? whole->values : s->system.lu.values);
     if (s->system.halved)
-        sg_reduced_fill(&s->reduced, whole, 0.0, 1.0);
+        sg_reduced_fill(&s->pattern.reduced, whole, 0.0, 1.0);
 }
 
 int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunbooleantype jok,
@@ -571,23 +581,25 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
     (void)t1;
     (void)t2;
     (void)t3;
-    if (jok && fabs(scale_of(s).h) > s->jacobian.lasts)
+    if (jok && !s->problem.bodies && fabs(scale_of(s).h) > s->pattern.jacobian.lasts)
         jok = false;
     *jcur = !jok;
     s->stats.n_factorizations++;
     double begin = now(s);
     int flag = 0;
     s->stats.n_jacobians += !jok;
-    if (!jok && !fill_known(s, t, sg_vector_data(y)))
-        flag = s->system.described  ? fill_descriptor(s, t, sg_vector_data(y))
-               : s->system.bordered ? fill_border(s, t, sg_vector_data(y))
-                                    : fill_held(s, evaluate_rhs, t, sg_vector_data(y), NULL, 0.0,
-                                                sg_vector_data(fy));
+    if (!jok)
+        flag = s->problem.bodies     ? fill_bodies(s, t, sg_vector_data(y))
+               : s->system.described ? fill_descriptor(s, t, sg_vector_data(y))
+               : s->system.bordered  ? fill_border(s, t, sg_vector_data(y))
+                                     : fill_held(s, evaluate_rhs, t, sg_vector_data(y), NULL, 0.0,
+                                                 sg_vector_data(fy));
     if (!jok)
         note_jacobian(s, begin);
+    s->system.gamma = gamma;
     if (s->system.described)
         fill_described(s, 1.0, gamma);
-    if (s->system.described || flag)
+    if (s->problem.bodies || s->system.described || flag)
         return flag;
     s->quadrature.factor = gamma;
     fill_matrix(s, 1.0, -gamma);

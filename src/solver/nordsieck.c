@@ -40,8 +40,10 @@ static int ask(sg_nordsieck *p, void *memory, double t, int derivative, N_Vector
 static void value_factors(int order, double s, double *factors)
 {
     double power = 1.0;
-    for (int j = 0; j <= order; j++, power *= s)
+    for (int j = 0; j <= order; j++) {
         factors[order - j] = power;
+        power *= s;
+    }
 }
 
 static void slope_factors(int order, double s, double *factors)
@@ -54,20 +56,49 @@ static void slope_factors(int order, double s, double *factors)
     }
 }
 
-int sg_nordsieck_at(sg_nordsieck *p, void *memory, double t, int derivative, N_Vector out)
+// The factors of the sum, and its columns; 0 where CVODE has to say what lies outside of a step,
+// and allows for rounding there.
+static int sum_at(const sg_nordsieck *p, double t, int derivative, double *factors,
+                  N_Vector const **columns)
 {
-    double back = (t - p->t) / p->h, factors[SG_VECTORS_SEEN];
-    // CVODE says what lies outside of a step, and allows for rounding there.
+    double back = (t - p->t) / p->h;
     if (!p->order || p->columns.n <= p->order || !(back <= 0.0 && back >= -1.0))
-        return ask(p, memory, t, derivative, out);
-    int n = p->order + 1 - derivative;
+        return 0;
     if (derivative)
         slope_factors(p->order, back, factors);
     else
         value_factors(p->order, back, factors);
     // More columns may be known than this order has: the last ones are those of low orders.
-    sg_vectors_combine(n, factors, p->columns.v + (p->columns.n - 1 - p->order), out);
+    *columns = p->columns.v + (p->columns.n - 1 - p->order);
+    return p->order + 1 - derivative;
+}
+
+int sg_nordsieck_at(sg_nordsieck *p, void *memory, double t, int derivative, N_Vector out)
+{
+    double factors[SG_VECTORS_SEEN];
+    N_Vector const *columns;
+    int n = sum_at(p, t, derivative, factors, &columns);
+    if (!n)
+        return ask(p, memory, t, derivative, out);
+    sg_vectors_combine(n, factors, p->columns.v + (columns - p->columns.v), out);
     if (derivative)
         N_VScale(1.0 / p->h, out, out);
     return CV_SUCCESS;
+}
+
+bool sg_nordsieck_some(const sg_nordsieck *p, double t, int derivative, int32_t first, int32_t n,
+                       double *out)
+{
+    double factors[SG_VECTORS_SEEN];
+    N_Vector const *columns;
+    int count = sum_at(p, t, derivative, factors, &columns);
+    for (int k = 0; k < count; k++) {
+        const double *column = sg_vector_data(columns[k]) + first;
+        for (int32_t i = 0; i < n; i++)
+            out[i] = k == 0 ? factors[0] * column[i] : out[i] + factors[k] * column[i];
+    }
+    double scale = 1.0 / p->h;
+    for (int32_t i = 0; derivative && count && i < n; i++)
+        out[i] *= scale;
+    return count > 0;
 }

@@ -23,3 +23,6 @@ void sg_nordsieck_note(sg_nordsieck *p, void *memory, bool went);
 void sg_nordsieck_forget(sg_nordsieck *p);
 // The states (derivative 0) or their slopes (1) at t, and what CVodeGetDky would return.
 int sg_nordsieck_at(sg_nordsieck *p, void *memory, double t, int derivative, N_Vector out);
+// Of `n` states from `first` on, the same bits; false where CVODE has to be asked.
+bool sg_nordsieck_some(const sg_nordsieck *p, double t, int derivative, int32_t first, int32_t n,
+                       double *out);

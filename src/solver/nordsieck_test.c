@@ -30,11 +30,15 @@ static int compare_within(sg_solver *s, double t, double h)
         double at = t - h * k / 8.0, own[MOST], asked[MOST];
         for (int derivative = 0; derivative < 2; derivative++) {
             memset(own, 0, sizeof own), memset(asked, 0, sizeof asked);
-            sg_vector_point(s->vout, own);
-            int flag = sg_nordsieck_at(&s->polynomial, s->memory, at, derivative, s->vout);
-            sg_vector_point(s->vout, asked);
-            if (flag != CVodeGetDky(s->memory, at, derivative, s->vout) ||
+            sg_vector_point(s->wrapped.out, own);
+            int flag = sg_nordsieck_at(&s->polynomial, s->memory, at, derivative, s->wrapped.out);
+            sg_vector_point(s->wrapped.out, asked);
+            if (flag != CVodeGetDky(s->memory, at, derivative, s->wrapped.out) ||
                 (flag == CV_SUCCESS && memcmp(own, asked, sizeof own) != 0))
+                return -1;
+            double *some = own; // from the second state on
+            if (sg_nordsieck_some(&s->polynomial, at, derivative, 1, s->problem.n - 1, some) &&
+                memcmp(some, asked + 1, (size_t)(s->problem.n - 1) * sizeof *some) != 0)
                 return -1;
             n_own += s->polynomial.order > 0 && s->polynomial.columns.n > s->polynomial.order;
         }

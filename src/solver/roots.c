@@ -301,7 +301,7 @@ static sg_status finish(sg_solver *s, double t_end, double t_stop, sg_advance *s
 static sg_status next_look(sg_solver *s, double t0, double t_end, double *t1)
 {
     *t1 = t_end;
-    if (!s->problem.look || s->fresh)
+    if (!s->problem.look || s->phase.fresh)
         return SG_OK;
     sg_expansion *e = &s->roots.expansion;
     if (s->roots.expanded != s->stats.n_steps || t0 >= e->end) {
@@ -385,7 +385,7 @@ static sg_status approach(sg_solver *s, double t0, double *t1)
 static sg_status foresee(sg_solver *s, double t0, double t_end, double *t1, double *reach)
 {
     double least = 16.0 * DBL_EPSILON * fmax(fabs(t0), fabs(*t1)), whole = *t1;
-    while (s->problem.foreseen && !s->fresh) {
+    while (s->problem.foreseen && !s->phase.fresh) {
         double until = s->problem.foreseen(s->problem.user, t0, *t1, *t1 < t_end);
         if (!(until < *t1) || until - t0 < least)
             break;
@@ -419,10 +419,65 @@ static sg_status scan_part(sg_solver *s, double t0, double *t1, bool *found)
     return SG_OK;
 }
 
+// Where a step began that may be taken again: values, and signs, since functions that are disarmed
+// adopt theirs on the way.
+typedef struct beginning {
+    double t, t_old;
+    bool has_old;
+} beginning;
+
+static beginning remember(sg_solver *s)
+{
+    sg_root_search *r = &s->roots;
+    size_t m = (size_t)s->problem.n_roots;
+    memcpy(r->z_first, r->z_lo, m * sizeof(double));
+    memcpy(r->z_first + m, r->z_old, m * sizeof(double));
+    memcpy(r->sign_first, r->sign, m);
+    return (beginning){r->t_out, r->t_old, r->has_old};
+}
+
+static void put_back(sg_solver *s, const beginning *b)
+{
+    sg_root_search *r = &s->roots;
+    size_t m = (size_t)s->problem.n_roots;
+    memcpy(r->z_lo, r->z_first, m * sizeof(double));
+    memcpy(r->z_old, r->z_first + m, m * sizeof(double));
+    memcpy(r->sign, r->sign_first, m);
+    r->t_old = b->t_old;
+    r->has_old = b->has_old;
+    r->expanded = 0;
+}
+
+// The polynomial of a step has its error, which next to the ends is smaller by this factor; where
+// the step is much longer than the way to the root that may be anything, as of a step over two
+// periods of what changes sign in each. So the step is taken again, to a little behind the root: up
+// to there the polynomial is as good as at an end.
+static const double behind = 1.0 / 32.0;
+static const double like_an_end[] = {0.01, 0.94}; // of the step; in front and behind
+
+static bool take_again(sg_solver *s, const beginning *b, double t, sg_status *status)
+{
+    double h = s->t - b->t, part = (t - b->t) / h;
+    if (!s->ops->shorten || s->phase.leapt || !(part > like_an_end[0] && part < like_an_end[1]) ||
+        !s->ops->shorten(s, t + behind * (t - b->t), status))
+        return false;
+    s->phase.at_stop = false;
+    s->stats.h_last = s->t - b->t;
+    put_back(s, b);
+    // What the caller foresees begins where he looked last.
+    if (*status || !s->problem.foreseen)
+        return true;
+    *status = evaluate(s, b->t, s->roots.z_lo);
+    if (!*status)
+        s->problem.foreseen(s->problem.user, b->t, b->t, true);
+    return true;
+}
+
 static sg_status scan(sg_solver *s, double t_end, double t_stop, sg_advance *step)
 {
-    bool found = false;
+    bool found = false, again = false;
     double t0 = s->roots.t_out, t1 = t0, reach = INFINITY;
+    beginning from = remember(s);
     while (s->problem.n_roots && t1 < t_end) {
         t0 = t1;
         sg_status status = next_look(s, t0, fmin(t_end, t0 + reach), &t1);
@@ -434,8 +489,17 @@ static sg_status scan(sg_solver *s, double t_end, double t_stop, sg_advance *ste
             status = scan_part(s, t0, &t1, &found);
         if (status)
             return status;
-        if (found)
+        if (found && (again || !take_again(s, &from, t1, &status)))
             return report(s, t1, step);
+        if (status)
+            return status;
+        if (found) {
+            again = true;
+            found = false;
+            t1 = from.t;
+            t_end = fmin(t_end, s->t);
+            reach = INFINITY;
+        }
     }
     return finish(s, t_end, t_stop, step);
 }

@@ -91,7 +91,7 @@ int sg_solver_call_border(sg_solver *s, double t, const double *x, const double 
     const sg_border *b = s->problem.border;
     x = sg_solver_shifted(s, x);
     int flag = callback_flag(s, b->eval(b->user, t, x, y, f, c), t, x, f);
-    return flag == 0 && !sg_all_finite(c, (size_t)s->bordered.m) ? 1 : flag;
+    return flag == 0 && !sg_all_finite(c, (size_t)s->pattern.bordered.m) ? 1 : flag;
 }
 
 static sg_status check(const sg_problem *problem, const sg_solver_options *options,
@@ -137,6 +137,8 @@ static bool allocate(sg_solver *s)
     s->roots.z_mid = SG_NEW_ARRAY(arena, double, m);
     s->roots.z_old = SG_NEW_ARRAY(arena, double, m);
     s->roots.z_most = SG_NEW_ARRAY(arena, double, m);
+    s->roots.z_first = SG_NEW_ARRAY(arena, double, 2 * m);
+    s->roots.sign_first = SG_NEW_ARRAY(arena, int8_t, m);
     int most = s->options.method->family == SG_FAMILY_ADAMS ? SG_EXPANSION_DEGREE : 5;
     for (int k = 0; s->problem.look_at_states && k <= most; k++)
         s->roots.expansion.c[k] = SG_NEW_ARRAY(arena, double, n);
@@ -147,29 +149,50 @@ static bool wrap_vectors(sg_solver *s)
 {
     if (sg_vectors_init(&s->vectors, s->allocator, s->context, s->problem.n) != SG_OK)
         return false;
-    s->vx = sg_vector_wrap(&s->vectors, s->x);
-    s->vdx = sg_vector_wrap(&s->vectors, s->dx);
-    s->vout = sg_vector_wrap(&s->vectors, s->roots.x_out);
-    s->vout2 = sg_vector_wrap(&s->vectors, s->roots.dx_out);
+    s->wrapped.x = sg_vector_wrap(&s->vectors, s->x);
+    s->wrapped.dx = sg_vector_wrap(&s->vectors, s->dx);
+    s->wrapped.out = sg_vector_wrap(&s->vectors, s->roots.x_out);
+    s->wrapped.out2 = sg_vector_wrap(&s->vectors, s->roots.dx_out);
     if (s->problem.atol) {
-        s->vatol = sg_vector_new(&s->vectors);
-        if (!s->vatol)
+        s->wrapped.atol = sg_vector_new(&s->vectors);
+        if (!s->wrapped.atol)
             return false;
-        memcpy(sg_vector_data(s->vatol), s->problem.atol, (size_t)s->problem.n * sizeof(double));
-        s->problem.atol = sg_vector_data(s->vatol);
+        memcpy(sg_vector_data(s->wrapped.atol), s->problem.atol,
+               (size_t)s->problem.n * sizeof(double));
+        s->problem.atol = sg_vector_data(s->wrapped.atol);
     }
-    return s->vx && s->vdx && s->vout && s->vout2;
+    return s->wrapped.x && s->wrapped.dx && s->wrapped.out && s->wrapped.out2;
+}
+
+static double size_of(const sg_solver *s, const double *x, int32_t i)
+{
+    const double *most = s->problem.most;
+    return most ? fmin(fabs(x[i]), most[i]) : fabs(x[i]);
+}
+
+static double length_of(const sg_solver *s, const double *x, int32_t i)
+{
+    const double *most = s->problem.most;
+    double length = sqrt(x[i] * x[i] + x[i + 1] * x[i + 1] + x[i + 2] * x[i + 2]);
+    return most ? fmin(length, most[i]) : length;
 }
 
 int sg_solver_weigh(N_Vector y, N_Vector weights, void *solver)
 {
     const sg_solver *s = solver;
-    const double *x = sg_vector_data(y), *most = s->problem.most;
-    double *w = sg_vector_data(weights);
-    for (int32_t i = 0; i < s->problem.n; i++) {
-        double atol = s->vatol ? sg_vector_data(s->vatol)[i] : s->options.atol;
-        double size = most ? fmin(fabs(x[i]), most[i]) : fabs(x[i]);
-        double weight = s->options.rtol * size + atol;
+    const double *x = sg_vector_data(y);
+    double *w = sg_vector_data(weights), part = s->calm.part > 0.0 ? s->calm.part : 1.0;
+    const uint32_t *first = s->problem.vectors, *end = first ? first + s->problem.n_vectors : NULL;
+    double length = 0.0;
+    for (int32_t i = 0, more = 0; i < s->problem.n; i++, more--) {
+        if (first != end && (uint32_t)i == *first) {
+            length = length_of(s, x, i);
+            more = 3;
+            first++;
+        }
+        double atol = s->wrapped.atol ? sg_vector_data(s->wrapped.atol)[i] : s->options.atol;
+        double size = more > 0 ? length : size_of(s, x, i);
+        double weight = part * (s->options.rtol * size + atol);
         if (!(weight > 0.0))
             return -1;
         w[i] = 1.0 / weight;
@@ -223,9 +246,9 @@ sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *prob
                                .atol = options->atol,
                                .atol_each = problem->atol,
                                .part = 1.0},
-                     .creating = true,
-                     .h_bound = INFINITY,
-                     .h_most = options->h_max};
+                     .phase.creating = true,
+                     .pace.bound = INFINITY,
+                     .pace.most = options->h_max};
     sg_arena_init(&s->arena, allocator);
     s->ops = engine_of(options->method->family);
     if (!allocate(s) || !has_room() || SUNContext_Create(NULL, &s->context) != 0 ||
@@ -233,7 +256,7 @@ sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *prob
         status = SG_ERR_MEMORY;
     else
         status = s->ops->create(s);
-    s->creating = false;
+    s->phase.creating = false;
     if (status) {
         if (message && s->problem.n > SG_MOST_FULL && status == SG_ERR_USAGE)
             *message = "an implicit method for more than 40000 states that all depend on each "
@@ -255,7 +278,8 @@ void sg_solver_destroy(sg_solver *s)
     if (s->ops)
         s->ops->destroy(s);
     sg_linear_destroy(s);
-    N_Vector vectors[] = {s->vx, s->vdx, s->vout, s->vout2, s->vatol};
+    N_Vector vectors[] = {s->wrapped.x, s->wrapped.dx, s->wrapped.out, s->wrapped.out2,
+                          s->wrapped.atol};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (vectors[i])
             N_VDestroy(vectors[i]);
@@ -266,7 +290,7 @@ void sg_solver_destroy(sg_solver *s)
     s->allocator->resize(s->allocator->context, s, sizeof *s, 0);
 }
 
-double sg_solver_stiff(const sg_solver *s) { return s->stiff; }
+double sg_solver_stiff(const sg_solver *s) { return s->pace.stiff; }
 
 const double *sg_solver_root_values(const sg_solver *s) { return s->roots.z_lo; }
 
@@ -276,7 +300,7 @@ static sg_status restart_engine(sg_solver *s)
     s->ops->counters(s, &counters);
     s->rejected_before += (uint64_t)counters.rejected;
     s->stats.n_restarts++;
-    s->fresh = true;
+    s->phase.fresh = true;
     return s->ops->reinit(s);
 }
 
@@ -287,13 +311,13 @@ sg_status sg_solver_reinit(sg_solver *s, double t, const double *x)
     s->callback = SG_OK;
     s->message[0] = '\0';
     s->t = s->roots.t_out = t;
-    s->leapt = false;
+    s->phase.leapt = false;
     if (x != s->x)
         memmove(s->x, x, (size_t)s->problem.n * sizeof(double));
     if (s->shift.offset)
         memset(s->shift.offset, 0, (size_t)s->problem.n * sizeof(double));
     sg_status status = restart_engine(s);
-    s->started = status == SG_OK;
+    s->phase.started = status == SG_OK;
     return status ? status : sg_roots_arm(s);
 }
 
@@ -318,14 +342,14 @@ static sg_status leap(sg_solver *s, double t_stop)
 static bool may_exceed(const sg_solver *s, double before)
 {
     if (s->options.h_fixed > 0.0)
-        return s->options.h_fixed > s->h_bound;
-    if (s->fresh) // multistep methods choose a first step when they know the bound
+        return s->options.h_fixed > s->pace.bound;
+    if (s->phase.fresh) // multistep methods choose a first step when they know the bound
         return sg_algorithm_is_one_step(s->options.method);
-    if (before > 0.0 && before <= s->h_bound)
+    if (before > 0.0 && before <= s->pace.bound)
         return false;
     sg_engine_counters counters = {0};
     s->ops->counters(s, &counters); // does not know what comes after a stop
-    return s->at_stop || !(counters.h <= s->h_bound);
+    return s->phase.at_stop || !(counters.h <= s->pace.bound);
 }
 
 // Tells the method its bound, and moves the stop time to where the step must end. As the largest
@@ -335,16 +359,16 @@ static bool may_exceed(const sg_solver *s, double before)
 // given where the next step may be too long.
 static sg_status bound_next(sg_solver *s, double *t_stop)
 {
-    double most = s->options.h_max, before = s->h_most;
-    if (isfinite(s->h_bound) && !(most > 0.0 && most <= s->h_bound))
-        most = s->h_bound;
+    double most = s->options.h_max, before = s->pace.most;
+    if (isfinite(s->pace.bound) && !(most > 0.0 && most <= s->pace.bound))
+        most = s->pace.bound;
     if (most != before) {
         sg_status status = s->ops->set_max_step(s, most);
         if (status)
             return status;
-        s->h_most = most;
+        s->pace.most = most;
     }
-    double end = s->t + s->h_bound;
+    double end = s->t + s->pace.bound;
     if (end < *t_stop && end > s->t && may_exceed(s, before))
         *t_stop = end;
     return SG_OK;
@@ -354,7 +378,7 @@ static sg_status bound_next(sg_solver *s, double *t_stop)
 // the method this is a constant that was added to its past, which no formula notices.
 static sg_status project(sg_solver *s)
 {
-    if (!s->shift.offset || s->fresh)
+    if (!s->shift.offset || s->phase.fresh)
         return SG_OK;
     add_offset(s, s->x, s->shift.told);
     sg_status status = s->problem.project(s->problem.user, s->t, s->shift.told);
@@ -376,13 +400,14 @@ static sg_status advance(sg_solver *s, double t_stop)
         status = leaps ? leap(s, t_stop) : s->ops->step(s, t_stop);
     if (status)
         return status;
-    s->fresh = s->leapt = leaps;
-    s->at_stop = s->t >= t_stop;
+    s->phase.fresh = s->phase.leapt = leaps;
+    s->phase.at_stop = s->t >= t_stop;
     s->stats.n_steps++;
     s->stats.h_last = s->t - t0;
     // Near a singularity the methods go on with steps that do not move time any more.
-    s->tiny_steps = s->t - t0 <= TINY_STEP * fabs(s->t) && s->t < t_stop ? s->tiny_steps + 1 : 0;
-    if (s->tiny_steps > MAX_TINY_STEPS)
+    s->pace.tiny_steps =
+        s->t - t0 <= TINY_STEP * fabs(s->t) && s->t < t_stop ? s->pace.tiny_steps + 1 : 0;
+    if (s->pace.tiny_steps > MAX_TINY_STEPS)
         return sg_solver_fail(s, SG_ERR_SOLVER, "the step became too small to advance time");
     return SG_OK;
 }
@@ -394,7 +419,7 @@ sg_status sg_solver_step(sg_solver *s, double t_stop, sg_advance *step)
     s->callback = SG_OK;
     s->message[0] = '\0';
     *step = (sg_advance){.t0 = s->roots.t_out, .t = s->roots.t_out, .x = s->x};
-    if (!s->started || !(t_stop > s->roots.t_out))
+    if (!s->phase.started || !(t_stop > s->roots.t_out))
         return sg_solver_fail(s, SG_ERR_USAGE, "a step needs a start and a time ahead of it");
     if (s->t <= s->roots.t_out) {
         sg_status status = advance(s, t_stop);
@@ -402,8 +427,8 @@ sg_status sg_solver_step(sg_solver *s, double t_stop, sg_advance *step)
             return status;
     }
     // Of a step that went on behind a root the rest is bounded, too.
-    double end = fmin(s->t, t_stop), bound = s->roots.t_out + s->h_bound;
-    s->h_bound = INFINITY;
+    double end = fmin(s->t, t_stop), bound = s->roots.t_out + s->pace.bound;
+    s->pace.bound = INFINITY;
     sg_status status =
         sg_roots_scan(s, bound > s->roots.t_out ? fmin(end, bound) : end, t_stop, step);
     if (s->shift.offset) {
@@ -436,8 +461,8 @@ int sg_expand_derivatives(sg_solver *s, int order,
     e->unit = s->stats.h_last;
     e->degree = order;
     for (int k = 0; k <= order && flag == 0; k++) {
-        sg_vector_point(s->vout, e->c[k]);
-        flag = derivative(s->memory, s->t, k, s->vout);
+        sg_vector_point(s->wrapped.out, e->c[k]);
+        flag = derivative(s->memory, s->t, k, s->wrapped.out);
         factor *= k ? e->unit / k : 1.0;
         for (int32_t i = 0; k && i < s->problem.n; i++)
             e->c[k][i] *= factor;
@@ -447,7 +472,7 @@ int sg_expand_derivatives(sg_solver *s, int order,
 
 sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx)
 {
-    if (!s->leapt)
+    if (!s->phase.leapt)
         return s->ops->interpolate(s, t, x, dx);
     memcpy(x, s->x, (size_t)s->problem.n * sizeof *x);
     for (int32_t i = 0; dx && i < s->problem.n; i++)
@@ -457,7 +482,7 @@ sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx)
 
 bool sg_solver_interpolate_roughly(sg_solver *s, double t, double *x, double *dx)
 {
-    if (s->many || s->leapt || !s->ops->interpolate_roughly ||
+    if (s->many || s->phase.leapt || !s->ops->interpolate_roughly ||
         !s->ops->interpolate_roughly(s, t, x, dx))
         return false;
     if (s->shift.offset)
@@ -479,6 +504,18 @@ sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
     return status;
 }
 
+bool sg_solver_interpolate_some(sg_solver *s, double t, int32_t first, int32_t n, double *x,
+                                double *dx)
+{
+    if (s->many || s->phase.leapt || s->shift.offset)
+        return false;
+    if (t == s->t && !dx) {
+        memcpy(x, s->x + first, (size_t)n * sizeof *x);
+        return true;
+    }
+    return s->ops->interpolate_some && s->ops->interpolate_some(s, t, first, n, x, dx);
+}
+
 void sg_solver_keep(sg_solver *s)
 {
     if (s->many)
@@ -495,7 +532,7 @@ void sg_solver_put_back(sg_solver *s)
         s->ops->put_back(s);
 }
 
-void sg_solver_bound_step(sg_solver *s, double h) { s->h_bound = h; }
+void sg_solver_bound_step(sg_solver *s, double h) { s->pace.bound = h; }
 
 // Weights are asked for with each step (sg_solver_weigh).
 void sg_solver_retake_tolerances(sg_solver *s)
@@ -503,7 +540,7 @@ void sg_solver_retake_tolerances(sg_solver *s)
     if (s->many)
         return;
     for (int32_t i = 0; s->asked.atol_each && i < s->problem.n; i++)
-        sg_vector_data(s->vatol)[i] = s->asked.part * s->asked.atol_each[i];
+        sg_vector_data(s->wrapped.atol)[i] = s->asked.part * s->asked.atol_each[i];
 }
 
 sg_status sg_solver_tighten(sg_solver *s, double part)
@@ -535,9 +572,9 @@ sg_status sg_solver_renew_pattern(sg_solver *s)
 
 bool sg_solver_missed(const sg_solver *s, int32_t *rate, int32_t *state)
 {
-    *rate = s->missed.row;
-    *state = s->missed.column;
-    return s->missed.share > 0.0;
+    *rate = s->pattern.missed.row;
+    *state = s->pattern.missed.column;
+    return s->pattern.missed.share > 0.0;
 }
 
 sg_solver_stats sg_solver_statistics(const sg_solver *s)
@@ -569,11 +606,11 @@ static sg_status find_errors(sg_solver *s)
 {
     if (s->many)
         return SG_ERR_USAGE;
-    sg_vector_point(s->vout, s->errors);
-    sg_vector_point(s->vout2, s->errors + s->problem.n);
+    sg_vector_point(s->wrapped.out, s->errors);
+    sg_vector_point(s->wrapped.out2, s->errors + s->problem.n);
     char message[sizeof s->message];
     memcpy(message, s->message, sizeof message);
-    sg_status status = s->ops->local_errors(s, s->vout, s->vout2);
+    sg_status status = s->ops->local_errors(s, s->wrapped.out, s->wrapped.out2);
     memcpy(s->message, message, sizeof message);
     return status;
 }

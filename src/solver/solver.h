@@ -123,14 +123,15 @@ typedef struct sg_problem {
     // May be null: the pattern, for who would list it only where a matrix is made of it. A tree of
     // 10,000 bodies has 2e8 entries, which neither explicit methods nor a descriptor need.
     sg_status (*find_pattern)(void *user, const sg_sparsity **pattern);
-    // May be null: the derivatives of the rhs by the states where they are known, and false where
-    // they are not and have to be found by differences. `values` of column j are those of start[j]
-    // to start[j + 1], in these rows, which hold the pattern and the diagonal.
-    bool (*slopes)(void *user, double t, const double *x, const int32_t *start, const int32_t *rows,
-                   double *values);
+    // May be null: the states are those of these bodies, and this sets the slopes of their rates at
+    // a point (solver/bodies.h), or returns false where they are not known. No pattern is asked
+    // for.
+    struct sg_bodies *bodies;
+    bool (*slopes)(void *user, double t, const double *x, struct sg_bodies *bodies);
     // True marks states that nothing depends on, and whose rates the pattern leaves out; may be
     // null, and is of no use without a pattern.
     const bool *quadrature;
+    bool quadratures_rest; // none of them changes: steps need not be completed for them
     // Of the rhs; may be null, and must be if the residual is another than dx - rhs.
     const sg_descriptor *descriptor;
     // Likewise.
@@ -146,6 +147,10 @@ typedef struct sg_problem {
     // How much of a state's size counts at most in its weight and its increment: positions far from
     // the origin are no larger for that. Infinity for all of it; may be null.
     const double *most;
+    // In their weights three states from each of these on are as large as their vector: what is
+    // aside of a motion is no smaller for that, and axes may lie as they like. May be null.
+    const uint32_t *vectors;
+    uint32_t n_vectors;
     // Increments of difference Jacobians for those who know better; 0: from the size. May be null.
     const double *increment;
     // Stiff and hardly damped swings are there that should die away: multistep methods watch that
@@ -185,7 +190,8 @@ sg_solver_options sg_solver_options_default(void);
 typedef enum sg_step_kind {
     SG_STEP_INNER, // the end of a step of the method
     SG_STEP_STOP,  // t_stop was reached
-    SG_STEP_ROOT   // one or more root functions changed sign
+    SG_STEP_ROOT,  // one or more root functions changed sign
+    SG_STEP_PAUSE  // none: the solution is known at the time of sg_solver_pause
 } sg_step_kind;
 
 typedef struct sg_advance {
@@ -195,6 +201,7 @@ typedef struct sg_advance {
     const double *dx;    // IDA only, else null
     int32_t n_found;     // for SG_STEP_ROOT
     const int8_t *found; // for each root function: the new sign if it crossed, else 0
+    bool quiet;          // nothing jumps there, and few would look (sg_islands.quiet)
 } sg_advance;
 
 typedef struct sg_solver_stats {
@@ -237,6 +244,10 @@ double sg_solver_time(const sg_solver *solver);
 // The continuous solution within the last step. `dx` may be null; otherwise it receives the
 // derivatives of the interpolant.
 sg_status sg_solver_interpolate(sg_solver *solver, double t, double *x, double *dx);
+// The same of `n` states from `first` on, to the last bit. False, and nothing is set, where that is
+// not less work.
+bool sg_solver_interpolate_some(sg_solver *solver, double t, int32_t first, int32_t n, double *x,
+                                double *dx);
 // For models whose evaluations leave something to those that follow, where somebody puts that back:
 // what was interpolated between these two is not gone on from, but evaluated again.
 void sg_solver_keep(sg_solver *solver);
@@ -250,7 +261,8 @@ bool sg_solver_interpolate_roughly(sg_solver *solver, double t, double *x, doubl
 void sg_solver_bound_step(sg_solver *solver, double h);
 
 // Where the caller wants to look at the states next. A solver of islands (solver/islands.h), whose
-// steps do not end together, ends a call there; to others it means nothing.
+// steps do not end together, ends a call there with SG_STEP_PAUSE: it stands where it stood, and
+// can be asked for that time, sg_solver_interpolate. To others it means nothing.
 void sg_solver_pause(sg_solver *solver, double t);
 
 // Between an event and its restart: from then on local errors may be this part of the tolerances

@@ -1,6 +1,7 @@
 #include "solver/solver.h"
 
 #include "harness/sg_test.h"
+#include "solver/steps_test.h"
 
 #include <string.h>
 
@@ -132,4 +133,39 @@ SG_TEST(a_part_of_the_tolerances_is_as_exact_as_tolerances_of_that_size_and_can_
                          methods[i].name, all, part, back);
         }
     }
+}
+
+// Turns about an axis, 30 rad/s, and dies away.
+static sg_status whirl(void *user, double t, const double *x, double *dx)
+{
+    const double *n = user;
+    (void)t;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        dx[i] = 30.0 * (n[j] * x[k] - n[k] * x[j]) - x[i];
+    }
+    return SG_OK;
+}
+
+static uint64_t steps_about(double axis[3], const double *x, const uint32_t *vectors)
+{
+    sg_problem problem = {
+        .n = 3, .rhs = whirl, .user = axis, .vectors = vectors, .n_vectors = vectors ? 1 : 0};
+    static const double most[] = {INFINITY, INFINITY, INFINITY};
+    problem.most = most;
+    sg_solver *solver = start_steps(&problem, "CVODE_BDF", 1e-6, x);
+    steps_to(solver, 3.0);
+    uint64_t n = sg_solver_statistics(solver).n_steps;
+    sg_solver_destroy(solver);
+    return n;
+}
+
+SG_TEST(states_that_are_a_vector_take_the_same_steps_whichever_way_axes_lie)
+{
+    static const uint32_t first = 0;
+    double z[] = {0.0, 0.0, 1.0}, aside[] = {0.48, 0.64, 0.6}, x[] = {1.0, 0.0, 0.0},
+           y[] = {0.8, -0.6, 0.0};
+    uint64_t along = steps_about(z, x, &first), turned = steps_about(aside, y, &first);
+    SG_CHECK_MSG(along == turned, "%d and %d steps", (int)along, (int)turned);
+    SG_CHECK(steps_about(z, x, NULL) != steps_about(aside, y, NULL));
 }

@@ -87,5 +87,5 @@ void sg_stiffness_look(sg_stiffness *stiffness, sg_solver *s, double h, const do
     stiffness->seen += bound ? 1 : -AGAINST;
     stiffness->seen = stiffness->seen < 0 ? 0 : stiffness->seen;
     if (stiffness->seen >= ENOUGH)
-        s->stiff = lambda;
+        s->pace.stiff = lambda;
 }

@@ -39,7 +39,7 @@ static int look(held_up *u, double part, int most)
     double error = 1e-6;
     for (int n = 1; n <= most; n++) {
         sg_stiffness_look(&u->stiffness, u->solver, part * 2e-3, &error);
-        if (u->solver->stiff != 0.0)
+        if (u->solver->pace.stiff != 0.0)
             return n;
     }
     return most + 1;
@@ -53,7 +53,7 @@ SG_TEST(steps_are_bounded_by_stability_from_half_of_its_boundary_on)
         int n = look(&u, k ? 0.7 : 0.35, 100);
         SG_CHECK_MSG(k ? n > 8 && n < 30 : n == 101, "%d", n); // after fifteen of them
         if (k)
-            SG_NEAR(u.solver->stiff, -1000.0, 1e-6, 1.0);
+            SG_NEAR(u.solver->pace.stiff, -1000.0, 1e-6, 1.0);
         sg_solver_destroy(u.solver);
     }
 }

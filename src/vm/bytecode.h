@@ -89,5 +89,3 @@ bool sg_proto_fill(sg_vm *vm, sg_proto *proto, const sg_instr *code, const sg_sp
 void sg_proto_free(sg_vm *vm, sg_proto *proto);
 // The place of the instruction before `ip`, which is the one that runs.
 sg_span sg_proto_span(const sg_proto *proto, const sg_instr *ip);
-void sg_proto_dump(sg_vm *vm, const sg_proto *proto, sg_buf *out);
-const char *sg_bc_name(sg_bc op);

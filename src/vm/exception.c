@@ -47,6 +47,8 @@ sg_exception *sg_exception_make(sg_vm *vm, sg_type *type, const char *message)
     e->code = SG_E_THROWN;
     e->payload = SG_VALUE_NOTHING;
     e->message = sg_string_value(vm, message);
+    e->about_stand_in = vm->named_stand_in;
+    vm->named_stand_in = false;
     return e->message.tag == SG_UNDEF ? NULL : e;
 }
 

@@ -81,6 +81,7 @@ typedef struct sg_exception {
     sg_span *trace; // innermost call first
     sg_sym *trace_names;
     uint32_t n_trace;
+    bool about_stand_in; // its message names the type of a value that stands in for another
 } sg_exception;
 
 // One of 256, by bytes of the name: cheaper than a hash of it all.

@@ -330,8 +330,10 @@ static sg_type *type_of_object(sg_vm *vm, sg_obj *o)
             return (sg_type *)known.o;
         sg_value param = sg_symbol(name);
         sg_type *type = sg_type_apply(vm, t->Ref, &param, 1);
-        if (type)
+        if (type) {
             type->name = name;
+            type->stands_in = ((sg_native *)o)->class_->stands_in;
+        }
         return type;
     }
     case SG_OBJ_EXCEPTION:
@@ -507,6 +509,7 @@ bool sg_isa(sg_vm *vm, sg_value value, const sg_type *type)
 void sg_type_print(sg_vm *vm, const sg_type *type, sg_buf *out)
 {
     sg_buf_puts(out, sg_vm_text(vm, type->name));
+    vm->named_stand_in |= type->stands_in;
     const sg_type *ref = vm->types.Ref; // what objects of the host are, under their own names
     bool hosted = ref && type->generic == ref && type->name.i != ref->name.i;
     if (!type->n_params || type->is_var || type->enum_id || hosted)

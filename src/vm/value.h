@@ -206,6 +206,7 @@ typedef struct sg_type {
     uint32_t n_params;
     uint32_t tag_mask; // bit t: every immediate value with tag t is an instance
     bool is_abstract, is_mutable, is_union, is_var;
+    bool stands_in;    // as its class of the host
     bool is_covariant; // Tuple: parameters may be subtypes
     uint32_t n_fields;
     sg_sym *field_names;
@@ -231,7 +232,8 @@ typedef struct sg_struct {
 
 // Objects of the host. The table is static; `data` belongs to the object.
 typedef struct sg_native_class {
-    const char *name;                                  // what typeof prints
+    const char *name; // what typeof prints
+    bool stands_in;   // for values that nobody knows; see sg_exception.about_stand_in
     void (*mark)(sg_vm *vm, void *data);               // may be null
     void (*destroy)(sg_vm *vm, void *data);            // may be null
     void (*print)(sg_vm *vm, void *data, sg_buf *out); // may be null

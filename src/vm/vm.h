@@ -124,7 +124,8 @@ struct sg_vm {
     int64_t budget;           // back-edges and calls until limits and heap are looked at
     size_t worked;            // since sg_vm_poll; see sg_vm_worked
 
-    sg_value exception; // pending; SG_UNDEF if none
+    sg_value exception;  // pending; SG_UNDEF if none
+    bool named_stand_in; // a text since the last exception names such a type
     sg_module *base, *main;
     SG_VEC(sg_module *) modules; // all, so that a package name is found again
     sg_types types;

@@ -242,7 +242,7 @@ const char *sg_xml_get(const sg_xml_element *element, const char *attribute)
 
 static const sg_xml_element *named(const sg_xml_element *element, const char *name)
 {
-    while (element && strcmp(element->name, name))
+    while (element && strcmp(element->name, name) != 0)
         element = element->next;
     return element;
 }
@@ -326,41 +326,4 @@ long sg_xml_numbers(const char *value, double *out, size_t most)
             out[count] = x;
     }
     return count;
-}
-
-// ---- places -------------------------------------------------------------------------------------
-
-// element = "<" name { blanks name blanks "=" blanks ( '"' value '"' | "'" value "'" ) } ...
-// The tag was read before, so it is well-formed; in other encodings than those that begin like
-// ASCII nothing is found here.
-sg_span sg_xml_span(const char *text, uint32_t file, const sg_xml_element *element,
-                    const char *attribute)
-{
-    sg_span span = {file, element->first, element->last};
-    if (!attribute || !sg_xml_get(element, attribute))
-        return span;
-    size_t length = strlen(attribute);
-    uint32_t at = element->first, last = element->last;
-    while (at < last && !is_blank(text[at]))
-        at++;
-    while (at < last) {
-        while (at < last && is_blank(text[at]))
-            at++;
-        uint32_t name = at;
-        while (at < last && !is_blank(text[at]) && text[at] != '=')
-            at++;
-        bool found = at - name == length && !memcmp(text + name, attribute, length);
-        while (at < last && text[at] != '"' && text[at] != '\'')
-            at++;
-        if (at >= last)
-            break;
-        char quote = text[at++];
-        uint32_t value = at;
-        while (at < last && text[at] != quote)
-            at++;
-        if (found)
-            return (sg_span){file, value, at};
-        at++;
-    }
-    return span;
 }

@@ -11,7 +11,6 @@
 #pragma once
 
 #include "base/arena.h"
-#include "segue/diag.h"
 #include "segue/status.h"
 
 #include <stdbool.h>
@@ -67,8 +66,3 @@ const sg_xml_element *sg_xml_walk(const sg_xml_element *root, const sg_xml_eleme
 bool sg_xml_number(const char *value, double *out);
 bool sg_xml_integer(const char *value, int64_t *out);
 long sg_xml_numbers(const char *value, double *out, size_t most);
-
-// Where an attribute's value stands in the text that was read (without its quotes), in the file
-// `file`; the element's start tag if it has none of that name, or if `attribute` is null.
-sg_span sg_xml_span(const char *text, uint32_t file, const sg_xml_element *element,
-                    const char *attribute);

@@ -45,7 +45,7 @@ SG_TEST(elements_attributes_and_texts_come_in_order)
     sg_arena_destroy(&arena);
 }
 
-SG_TEST(places_lead_to_tags_and_values)
+SG_TEST(places_lead_to_tags)
 {
     sg_arena arena;
     const sg_xml_element *root;
@@ -54,12 +54,7 @@ SG_TEST(places_lead_to_tags_and_values)
     const char *text = "<a>\n  <b unit=\"x\" unitx='>' it = \"k g\"/></a>";
     SG_REQUIRE(read_text(&arena, text, NULL, &root, &c) == SG_OK);
     const sg_xml_element *b = root->child;
-    sg_span tag = sg_xml_span(text, 7, b, NULL), it = sg_xml_span(text, 7, b, "it");
-    SG_CHECK(tag.file == 7 && tag.first == 6 && !strncmp(text + tag.last - 2, "/>", 2));
-    SG_CHECK(it.last - it.first == 3 && !strncmp(text + it.first, "k g", 3));
-    sg_span close = sg_xml_span(text, 7, b, "unitx"), none = sg_xml_span(text, 7, b, "uni");
-    SG_CHECK(close.last - close.first == 1 && text[close.first] == '>');
-    SG_CHECK(none.first == tag.first && none.last == tag.last);
+    SG_CHECK(b->first == 6 && !strncmp(text + b->last - 2, "/>", 2));
     sg_arena_destroy(&arena);
 }
 

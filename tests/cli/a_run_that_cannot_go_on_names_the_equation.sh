@@ -48,6 +48,11 @@ model 4 "stopped at time = 0.42642" \
     'x = Var(init = 1.0), v = Var(init = 1.0), equations = :[der(x) = -v; b = positive(x - 0.5); der(v) = if b; 1.0 else v^3/(0.1*x) end]'
 has err "the states with the largest errors: v = "
 has err "the last event was positive(x - 0.5) at time = 0.41421"
+# The time is told behind what does not name it, whatever the names in it.
+model 4 "stopped at time = 0.42642" \
+    'x = Var(init = 1.0), height = Var(init = 1.0), equations = :[der(x) = -height; b = positive(x - 0.5); der(height) = if b; 1.0 else height^3/(0.1*x) end]'
+has err "the states with the largest errors: height = "
+grep -q "the states with the largest errors.*(at t = 0.42642" err || fail "no time behind the largest errors"
 
 # Time that hardly advances ends in a message as well.
 cat > stall.jl <<'END'

@@ -12,12 +12,27 @@ END
     status 0 "$SEGUE" run --log statistics -o results "drop$1.jl"
     sed -n 's/.*nAcceptedSteps *= *//p' out
 }
+count() { sed -n "s/.*$1 *= *//p" out; }
 few=$(steps 20 '')
 has out 'nIslands               = 20 '
+# Of few bodies both sides of each event are points of the result.
+[ "$(count nResults)" -eq $((11 + 2*$(count nStateEvents))) ] || fail "20 spheres: $(count nStateEvents) events, $(count nResults) points"
 "$SEGUE" info results/Drop.segue >info
 has info 'islands: at most 20, each with a solver of its own'
 many=$(steps 80 '')
 has out 'nIslands               = 80 '
+# Of many they are not, as nothing jumps there; the table of contacts has their times.
+[ "$(count nStateEvents)" -gt 100 ] || fail "80 spheres have $(count nStateEvents) events"
+[ "$(count nResults)" -eq 11 ] || fail "80 spheres: $(count nResults) points instead of 11"
+"$SEGUE" info --contacts results/Drop.segue >info
+[ "$(grep -c 'ball[0-9]*' info)" -ge 80 ] || fail "contacts of 80 spheres: $(grep -c 'ball[0-9]*' info)"
+# What jumps is shown: springs are damped as soon as they touch.
+sed 's/DryWood/Sprung/' scenes/drop.jl >scenes/sprung.jl
+sed 's/drop.jl/sprung.jl/; s/^Drop/Modia3D.loadPalettes!(solidMaterialPalette = "sprung.txt")\n&/' drop80.jl >sprung80.jl
+printf 'solid Sprung: density 700, young 1e9, poisson 0.3\ntouch Sprung Sprung: spring 1e6, damping 100, friction 0.4\n' >sprung.txt
+status 0 "$SEGUE" run --log statistics -o results sprung80.jl
+[ "$(count nStateEvents)" -gt 50 ] || fail "80 spheres on springs have $(count nStateEvents) events"
+[ "$(count nResults)" -eq $((11 + 2*$(count nStateEvents))) ] || fail "on springs: $(count nStateEvents) events, $(count nResults) points"
 awk -v a="$few" -v b="$many" 'BEGIN { r = b/80/(a/20); exit !(r > 0.9 && r < 1.1) }' || fail "20 spheres take $few steps, 80 take $many"
 together=$(steps 20 'world = Map(feature = Map(islands = false))')
 lacks out nIslands

@@ -45,7 +45,8 @@ same "$examples/first/pendulum.jl" "$examples/events/bouncing_ball.jl" "$example
     "$examples/contact/box_on_slope.jl" "$examples/contact/newtons_cradle.jl"
 same "$models/contact_peaks.jl" "$models/flat_results.jl" "$models/implicit_dependency.jl" "$models/library_driveline.jl" \
     "$models/newton_starts_mechanisms.jl" "$models/polygonal_contact.jl" "$models/reactions.jl" "$models/sampled_loops.jl" \
-    "$models/start_choice.jl" "$models/restarts_of_equations.jl"
+    "$models/start_choice.jl" "$models/restarts_of_equations.jl" "$models/islands_joints.jl" "$models/robot_data.jl" \
+    "$models/carried_unknowns.jl"
 
 # What a step went over is seen wherever results are stored, and be it nowhere inside of the step; it is taken again.
 over() { # over NAME EQUATION TOLERANCE VALUE

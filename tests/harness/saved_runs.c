@@ -57,8 +57,8 @@ static void tell(const sg_diags *diags)
 static sg_status go_to(sg_model *m, double t, bool by_step)
 {
     sg_status status = SG_OK;
-    if (!by_step)
-        return sg_model_look(m).done ? SG_OK : sg_model_step_to(m, t);
+    if (!by_step) // a step of before may have gone farther
+        return sg_model_look(m).done || sg_model_look(m).time >= t ? SG_OK : sg_model_step_to(m, t);
     while (status == SG_OK && !sg_model_look(m).done && sg_model_look(m).time < t)
         status = sg_model_step(m);
     return status;

@@ -78,6 +78,14 @@ for solver in [CVODE_BDF(), IDA(), TRBDF2()], tolerance in [1e-6, 1e-8]
     @test minimum(i) > -1.001e-12
 end
 
+# Points that are asked for before IDA takes over: the current is known to its tolerance, 1e-7 A, to which any voltage may belong, or
+# none. Hardly anything flows yet, so all of the voltage is there. Steps do not depend on how many points there are.
+for interval in [3e-7, 1e-6, 3.3e-6, 9e-6], solver in [CVODE_BDF(), TRBDF2()]
+    simulate!(rectifier, solver, stopTime = 2.8e-5, tolerance = 1e-6, interval = interval)
+    u, t = getValues(rectifier, "Ud"), getValues(rectifier, "time")
+    @test maximum(abs.(u - 5*sin.(2*pi*50*t))) < 1e-4
+end
+
 # Events on the way: a source that jumps while the diode blocks, and a resistor that follows the current.
 Switched = Model(L = 0.01, R = 10.0, Is = 1e-12, Vt = 0.026, i = Var(init = 0.0), equations = :[
     u = if time < 0.0153; 5*sin(2*pi*50*time) elseif time < 0.017; 4.0 else -3.0 end

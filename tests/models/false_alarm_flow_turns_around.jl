@@ -47,6 +47,23 @@ for (Of, right) in [(Branches, 2*pi), (Tiny, 2*pi), (PiecesTogether, 2*pi), (Fiv
     end
 end
 
+# A bridge of five orifices, between pressures and with a given flow. Pressures keep their proportions, which nested bisections found: of (q1 + q2)^2
+# to the pressure, and of q1 to q1 + q2. Three turns.
+Wheatstone = Model(c = [1.0, 2.0, 3.0, 1.0, 1.0], q1 = Var(start = 0.1), q2 = Var(start = 0.1), q3 = Var(start = 0.1), q4 = Var(start = 0.1), q5 = Var(start = 0.1),
+    p = Var(start = 0.1), pa = Var(start = 0.1), pb = Var(start = 0.1), x = Var(init = 0.0), equations = :[
+    p - pa = c[1]*sign(q1)*q1^2; p - pb = c[2]*sign(q2)*q2^2; pa = c[3]*sign(q3)*q3^2; pb = c[4]*sign(q4)*q4^2; pa - pb = c[5]*sign(q5)*q5^2
+    q1 = q5 + q3; q2 + q5 = q4])
+Pressed = Wheatstone | Model(equations = :[p = 5*cos(time); der(x) = (q1 + q2)^2])
+Fed = Wheatstone | Model(c = [2.0, 1.0, 1.0, 3.0, 0.5], equations = :[q1 + q2 = 3*cos(time); der(x) = q1^2])
+for (Of, right, solvers) in [(Pressed, 1.3263984467896544*5*(6 + sin(10 - 3*pi)), [CVODE_BDF(), IDA(), Tsit5(), Rodas5()]),
+                             (Fed, 0.17783654869276322*9*(5 + sin(20)/4), [CVODE_BDF(), Tsit5()])]
+    model = @instantiateModel(Of, unitless = true)
+    for solver in solvers
+        simulate!(model, solver, stopTime = 10.0, tolerance = 1e-6)
+        @test abs(getLastValue(model, "x")/right - 1) < 2e-5
+    end
+end
+
 # No stored point contradicts: flow has the sign of what drives it.
 for Of in [Square, Pieces, Root]
     model = @instantiateModel(Of, unitless = true)

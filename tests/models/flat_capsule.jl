@@ -78,7 +78,7 @@ Pinch(force, length) = Model3D(world = Object3D(feature = Scene(gravityField = g
     ])
 for (force, length) in [(12.0, 0.05)] # longer than the pads
     m = @instantiateModel(Pinch(force, length), unitless = true)
-    simulate!(m, stopTime = 7.0, tolerance = 1e-7, interval = 0.01)
+    simulate!(m, stopTime = 7.0, tolerance = 1e-8, interval = 0.01)
     x, t = getValues(m, "seen.translation"), getValues(m, "time")
     from = findfirst(s -> s >= 0.4, t)
     # Each pad holds with 2 (1 - nu)/(2 - nu) k A, A k = 3/2 f/p of a strip, nearly.

@@ -94,3 +94,16 @@ function coupled(islands)
                    spring = SpringDamperPtP(obj1 = :a, obj2 = :b, nominalLength = 0.15, springForceLaw = 100.0, damperForceLaw = 1.0))
 end
 @test both(coupled, ["a", "b"], 0.5, 1e-6) == (0.0, 0.0, 0)
+
+# Sixty small balls fly at a large one from all sides, in no order: more than a list of who may be met has room for.
+function crowd(islands)
+    model = Model3D(world = scene(islands, g = 0.0), large = ball([0.0, 0.0, 0.0], 1.0))
+    for i in 1:60
+        z = (2*i - 61)/60
+        n = [sqrt(1 - z^2)*cos(2.4*i), sqrt(1 - z^2)*sin(2.4*i), z]
+        model[Symbol("b$i")] = ball((0.56 + 0.002*mod(7*i, 5))*n, 0.08, velocity = -n)
+    end
+    return model
+end
+place, speed, points = both(crowd, ["large"; ["b$i" for i in 1:60]], 0.06, 1e-7)
+@test place < 1e-6 && speed < 1e-4

@@ -21,15 +21,12 @@ Bridge = Model(
         (D1.n, D2.n, R.p, C.p)
         (D3.p, D4.p, R.n, C.n, ground.p)])
 
-# Rodas5 at 1e-8 takes a million steps in one of them, which is for the long tests (cli/rectifiers_by_rodas.sh).
-fine = [CVODE_BDF(), IDA()]
-
 # The instant is known to what the tolerance leaves of the current: at 1e-6 of 10 V that is 0.5 A beside 0.3 A and less.
 w = 2*pi*50
 for (what, Of, conducts) in [("half", Half, 0.02), ("bridge", Bridge, 0.01)]
     model = @instantiateModel(Of)
     for (C, R) in [(1e-4, 100.0), (1e-3, 10.0), (1e-5, 500.0)], (tolerance, most, solvers) in
-        [(1e-6, 1e-2, [CVODE_BDF(), IDA(), Rodas5()]), (1e-8, 1e-3, fine)], solver in solvers
+        [(1e-6, 1e-2, [CVODE_BDF(), IDA(), Rodas5()]), (1e-8, 1e-3, [CVODE_BDF(), IDA(), Rodas5()])], solver in solvers
         off = (pi - atan(w*R*C))/w
         right = 10*sin(w*off)*exp(-(conducts - off)/(R*C))
         simulate!(model, solver, stopTime = 0.02, tolerance = tolerance,
@@ -38,4 +35,13 @@ for (what, Of, conducts) in [("half", Half, 0.02), ("bridge", Bridge, 0.01)]
         abs(v - right) < most*10 || println(what, " ", C, " ", R, " ", solver, " at ", tolerance, ": ", v, ", right is ", right)
         @test abs(v - right) < most*10
     end
+end
+
+# Both sides of a diode agree where it changes, but only one of them is stiff. Free of events, it had Newton's method begin on the other: Rodas5
+# took a million steps for the bridge of 10 uF at 1e-7.
+model = @instantiateModel(Bridge)
+for (solver, tolerance) in [(Rodas5(), 1e-7), (KenCarp4(), 1e-7), (TRBDF2(), 1e-6)]
+    off = (pi - atan(w*5e-3))/w
+    simulate!(model, solver, stopTime = 0.02, tolerance = tolerance, merge = Map(C = Map(C = 1e-5u"F"), R = Map(R = 500.0u"Ω")))
+    @test abs(getLastValue(model, "C.v")/u"V" - 10*sin(w*off)*exp(-(0.01 - off)/5e-3)) < 100*tolerance
 end

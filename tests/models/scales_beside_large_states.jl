@@ -37,6 +37,17 @@ for (Of, until, right) in cases
     end
 end
 
+# A step led it to a thousandth of what is right, which errors of the large state explain; but its own rate does not.
+for U in [1e-12, 1e-13, 1e-14], T in [1.0, 100.0]
+    Led = Model(U = U, T = T, p = Var(init = 1e5), q = Var(init = 0.0), equations = :[der(p) = -p/T; der(q) = 1e-5*p*U*(1 - (q/U)^2)])
+    led = @instantiateModel(Led, unitless = true)
+    right = U*tanh(T*(1 - exp(-1/T)))
+    for solver in [CVODE_BDF(), IDA(), Tsit5(), Rodas4(), Rodas5(), KenCarp4(), TRBDF2()], tolerance in [1e-3, 1e-4, 1e-6]
+        simulate!(led, solver, stopTime = 1.0, tolerance = tolerance)
+        @test abs(getLastValue(led, "q")/right - 1) < 200*tolerance
+    end
+end
+
 # Each feels the other.
 Membrane = Model(p = Var(init = 1e5), x = Var(init = 0.0), v = Var(init = 0.0), equations = :[
     der(p) = -1e9*v
