@@ -292,6 +292,46 @@ static void hint_memories(checker *c)
     sg_buf_free(&c->text);
 }
 
+// Does some equation say what it is, or is its derivative there?
+static bool is_defined(checker *c, sg_var_id var)
+{
+    const sg_flat *flat = c->sys->flat;
+    const sg_flat_var *v = &flat->vars.data[var.i];
+    bool defined = v->der.i || v->of.i || v->part_of.i;
+    for (size_t i = 0; i < flat->eqs.len && !defined; i++) {
+        const sg_flat_eq *e = &flat->eqs.data[i];
+        for (uint32_t r = 0; r < e->n_results && !defined; r++)
+            defined =
+                sg_expr_var_of(&flat->exprs, flat->results.data[e->first_result + r]).i == var.i;
+        defined |= e->lhs.i && sg_expr_var_of(&flat->exprs, e->lhs).i == var.i;
+    }
+    return defined;
+}
+
+// A name that nobody declares and no equation gives is often meant as a value of the script around,
+// which quoted equations do not see.
+static void hint_undeclared(checker *c)
+{
+    enum { MOST = 3 };
+    const uint32_t meant =
+        SG_ATTR_DECLARED | SG_ATTR_ELEMENT | SG_ATTR_HAS_INIT | SG_ATTR_HAS_START;
+    const sg_flat *flat = c->sys->flat;
+    int told = 0;
+    for (size_t k = 0; k < c->cols.len && told < MOST; k++) {
+        sg_var_id var = c->sys->cols.data[c->cols.data[k]];
+        const sg_flat_var *v = &flat->vars.data[var.i];
+        if ((v->attributes & meant) || is_defined(c, var) || meant_by(c, c->cols.data[k]))
+            continue;
+        const char *name = sg_sym_text(flat->symbols, v->name);
+        sg_note(c->sys->diags, v->span,
+                "nothing declares '%s', so it is an unknown; a parameter is declared by the model "
+                "(%s = ...), and the value of a name of the script is inserted by $%s",
+                name, leaf_of(name), leaf_of(name));
+        c->sys->flat->vars.data[var.i].attributes |= SG_ATTR_MISSED;
+        told++;
+    }
+}
+
 // ---- explaining ----
 
 static int compare_ints(const void *a, const void *b)
@@ -350,6 +390,7 @@ static void explain_under(checker *c, int col)
         sg_note(sys->diags, sys->flat->vars.data[sys->cols.data[col].i].span,
                 "one more equation is needed for: %s; they occur only in", sg_buf_text(&names));
     sg_buf_free(&names);
+    hint_undeclared(c);
     note_equations(c);
     for (size_t k = 0; k < c->cols.len && k < MAX_NAMES; k++) {
         hint_unconnected(c, c->cols.data[k]);

@@ -49,7 +49,8 @@ enum {
     SG_ATTR_ELEMENT = 1024, // of an array that translation took apart; not in results
     // An element that equations determine by themselves. Its array has an init value for all of
     // its elements, so that this one need not hold.
-    SG_ATTR_DETERMINED = 2048
+    SG_ATTR_DETERMINED = 2048,
+    SG_ATTR_MISSED = 4096 // nothing declares it and no equation gives it, as was told
 };
 
 typedef struct sg_flat_var {

@@ -326,7 +326,8 @@ static void hint_script_values(const sg_model_object *m)
         bool is_value =
             sg_is_quantity(value) || sg_to_float(value, &number) || sg_is(value, SG_OBJ_ARRAY);
         if (var->of.i || !is_value ||
-            (var->attributes & (SG_ATTR_HAS_INIT | SG_ATTR_HAS_START | SG_ATTR_TOP_INPUT)))
+            (var->attributes &
+             (SG_ATTR_HAS_INIT | SG_ATTR_HAS_START | SG_ATTR_TOP_INPUT | SG_ATTR_MISSED)))
             continue;
         sg_note(vm->diags, var->span,
                 "'%s' is a variable of the model; to insert the value of this name that the script "

@@ -13,7 +13,8 @@ m = @instantiateModel(M, unitless = true)
 ## a variable of the script
 #status 2
 #says error[E0611]
-#says note: 'k' is a variable of the model; to insert the value of this name that the script has, write $k
+#says note: nothing declares 'k', so it is an unknown; a parameter is declared by the model (k = ...), and the value of a name of the script is inserted by $k
+#not to insert the value of this name
 using Modia
 k = 3.0
 m = @instantiateModel(Model(x = Var(init = 1.0), equations = :[der(x) = -k*x]), unitless = true)
@@ -71,3 +72,13 @@ function g(x)
 end
 m = @instantiateModel(Model(x = Var(init = 1.0), equations = :[der(x) = -g(x)]), unitless = true)
 simulate!(m, stopTime = 1.0)
+
+## a value of the function around
+#status 2
+#says error[E0611]
+#says note: nothing declares 'k', so it is an unknown;
+#not nothing declares 'x'
+#not nothing declares 'y'
+using Modia
+decay(k) = Model(x = Var(init = 1.0), equations = :[der(x) = -k*x; y = 2*x])
+m = @instantiateModel(decay(3.0), unitless = true)
