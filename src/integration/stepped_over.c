@@ -13,6 +13,7 @@
 // Conditions that depend on something whose inside is not known here (systems of equations,
 // functions with loops, delayed values) are looked at where the inputs of these are nearly straight
 // lines in between.
+#include "base/assert.h"
 #include "integration/integration.h"
 #include "program/enclosure.h"
 
@@ -27,8 +28,7 @@
 // longer missed than this part of a step; where an argument was found constant again and again,
 // intervals may be longer, up to the second part.
 static const double flat_least = 1.0 / 4096, flat_most = 1.0 / 8;
-enum { FLAT_PLACES = 4 };
-static const double flat_places[FLAT_PLACES] = {0.0, 0.38196601125, 0.72360679775, 1.0};
+static const double flat_places[] = {0.0, 0.38196601125, 0.72360679775, 1.0};
 
 // Looks of one call, before the solver may have a look of its own and the run may be stopped.
 enum { LOOKS = 4096 };
@@ -155,7 +155,7 @@ static bool are_flat(sg_integration *g, const sg_expansion *x, double a, double 
     sg_enclosure *e = g->looked.enclosure;
     bool flat = true;
     e->watching = rough;
-    for (int k = 0; k < FLAT_PLACES && flat; k++) {
+    for (int k = 0; k < (int)SG_COUNT(flat_places) && flat; k++) {
         flat = are_same(g, x, a, b, k) && (k == 0 || !e->moved);
         e->moved = false;
     }
