@@ -25,10 +25,9 @@ struct sg_crew {
     int n; // with the owner
     sg_crew_task task;
     void *context;
-    atomic_uint turn;   // of tasks, counted
-    atomic_bool open;   // the task may still be entered
-    atomic_int inside;  // members that have
-    atomic_int entered; // how many of them so far, in this turn
+    atomic_uint turn;   // odd while a task may be entered; counts up where one begins and ends
+    atomic_int inside;  // members that have entered it, or are about to look whether they may
+    atomic_int entered; // how many have so far, in this turn
     atomic_int asleep;  // members, or the owner
     atomic_bool leaves; // there is no other task
     unsigned in_vain;   // tasks in a row that nobody came to
@@ -48,9 +47,13 @@ static void relax(void)
 
 typedef bool (*crew_question)(const sg_crew *crew, unsigned turn);
 
-static bool has_task(const sg_crew *crew, unsigned turn)
+static bool is_open(unsigned turn) { return turn % 2 == 1; }
+
+// Another one than that of `last`?
+static bool has_task(const sg_crew *crew, unsigned last)
 {
-    return atomic_load(&crew->turn) != turn || atomic_load(&crew->leaves);
+    unsigned turn = atomic_load(&crew->turn);
+    return (is_open(turn) && turn != last) || atomic_load(&crew->leaves);
 }
 
 static bool is_empty(const sg_crew *crew, unsigned turn)
@@ -84,19 +87,21 @@ static void wake(sg_crew *crew)
     pthread_mutex_unlock(&crew->mutex);
 }
 
-// Who is inside is waited for; who comes too late stays out.
+// Who is inside is waited for; who comes too late stays out. What decides is one number: with two,
+// a member may see that a task is open and count it for the one before, and come twice.
 static void *serve(void *own)
 {
     const crew_member *m = own;
     sg_crew *crew = m->crew;
-    unsigned turn = 0;
+    unsigned last = 0;
     for (;;) {
-        wait_for(crew, has_task, turn);
+        wait_for(crew, has_task, last);
         if (atomic_load(&crew->leaves))
             return NULL;
         atomic_fetch_add(&crew->inside, 1);
-        turn = atomic_load(&crew->turn);
-        if (atomic_load(&crew->open)) {
+        unsigned turn = atomic_load(&crew->turn);
+        if (is_open(turn) && turn != last) {
+            last = turn;
             atomic_fetch_add(&crew->entered, 1);
             crew->task(crew->context, m->number);
         }
@@ -172,12 +177,11 @@ void sg_crew_do(sg_crew *crew, sg_crew_task task, void *context)
     crew->task = task;
     crew->context = context;
     atomic_store(&crew->entered, 0);
-    atomic_store(&crew->open, true);
     unsigned turn = atomic_fetch_add(&crew->turn, 1);
-    if (crew->in_vain < IN_VAIN || turn % ONCE_IN == 0)
+    if (crew->in_vain < IN_VAIN || turn / 2 % ONCE_IN == 0)
         wake(crew);
     task(context, 0);
-    atomic_store(&crew->open, false);
+    atomic_fetch_add(&crew->turn, 1);
     wait_for(crew, is_empty, 0);
     crew->in_vain = atomic_load(&crew->entered) > 0 ? 0 : crew->in_vain + 1;
 }
