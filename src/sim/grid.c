@@ -57,9 +57,8 @@ sg_status sg_sim_follow(sg_sim_run_state *run, double t, const double *x)
     return status == SG_ERR_SOLVER ? SG_OK : status;
 }
 
-double sg_sim_next_point(const sg_sim_run_state *run)
+double sg_sim_next_point(const sg_sim_run_state *run, double t)
 {
-    double t = run->integration->t;
     uint64_t k = run->next_grid;
     while (grid_time(run, k) <= t && grid_time(run, k) < run->options.stop)
         k++;

@@ -102,8 +102,8 @@ sg_status sg_sim_store_from(sg_sim_run_state *run, double t, const double *x, do
 
 // Those of the grid between t0 and t, a step or a part of it; with t itself, or without.
 sg_status sg_sim_store_grid(sg_sim_run_state *run, double t0, double t, bool include_end);
-// The next time somebody wants to see.
-double sg_sim_next_point(const sg_sim_run_state *run);
+// The next time behind t that somebody wants to see.
+double sg_sim_next_point(const sg_sim_run_state *run, double t);
 // Unknowns that only results depend on go on to this place, which is no result.
 sg_status sg_sim_follow(sg_sim_run_state *run, double t, const double *x);
 bool sg_sim_is_instant(const sg_sim_run_state *run, double a, double b);
