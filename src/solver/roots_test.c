@@ -283,3 +283,66 @@ SG_TEST(a_root_function_that_is_not_a_number_is_an_error)
     SG_SAME_TEXT(sg_solver_message(solver), "root function 1 is not a number");
     sg_solver_destroy(solver);
 }
+
+// ---- explicit methods: a step that is much longer than the way to its root ----------------------
+
+// Nothing moves but right at one time, where no stage of a method and no polynomial looks: there
+// the derivative is `rate`. The condition changes at `root`.
+typedef struct short_rush {
+    double at, rate, root;
+} short_rush;
+
+static sg_status rush(void *user, double t, const double *x, double *dx)
+{
+    const short_rush *r = user;
+    (void)x;
+    dx[0] = fabs(t - r->at) < 1e-3 * r->at ? r->rate : 0.0;
+    return SG_OK;
+}
+
+static sg_status after(void *user, double t, const double *x, const double *dx, double *z)
+{
+    (void)x;
+    (void)dx;
+    z[0] = t - ((const short_rush *)user)->root;
+    return SG_OK;
+}
+
+// How long the step to this root is in the end, whose first try is one second long. What it misses
+// at 0.4142 of the way to where it would end instead, a little behind the root, are so many
+// tolerances over that way.
+static double step_to_root(double root, double tolerances)
+{
+    double way = root * (1.0 + 1.0 / 32.0);
+    short_rush r = {.at = 0.4142 * way, .rate = tolerances * 1e-7 / way, .root = root};
+    sg_problem problem = {.n = 1, .n_roots = 1, .user = &r, .rhs = rush, .roots = after};
+    sg_solver_options options = sg_solver_options_default();
+    options.method = sg_algorithm_find("Tsit5");
+    options.rtol = 1e-6;
+    options.atol = 1e-7;
+    options.h_initial = 1.0;
+    sg_solver *solver = NULL;
+    const double x = 0.0;
+    SG_CHECK(sg_solver_create(NULL, &problem, &options, &solver, NULL) == SG_OK);
+    SG_CHECK(sg_solver_reinit(solver, 0.0, &x) == SG_OK);
+    sg_advance step = go(solver, 10.0);
+    SG_CHECK(step.kind == SG_STEP_ROOT && fabs(step.t - root) < 1e-12);
+    double h = sg_solver_statistics(solver).h_last;
+    sg_solver_destroy(solver);
+    return h;
+}
+
+SG_TEST(a_step_is_taken_again_to_its_root_where_the_polynomial_is_a_tenth_of_a_tolerance_off)
+{
+    SG_CHECK(step_to_root(0.5, 0.06) == 1.0);
+    double h = step_to_root(0.5, 0.16), behind = (h - 0.5) / 0.5; // and a little further
+    SG_CHECK_MSG(behind > 0.6 / 32.0 && behind < 1.7 / 32.0, "%g", behind);
+}
+
+SG_TEST(a_step_is_not_taken_again_where_its_root_is_next_to_an_end)
+{
+    SG_CHECK(step_to_root(0.006, 10.0) == 1.0);
+    SG_CHECK(step_to_root(0.016, 10.0) < 0.1);
+    SG_CHECK(step_to_root(0.92, 10.0) < 1.0);
+    SG_CHECK(step_to_root(0.96, 10.0) == 1.0);
+}
