@@ -29,13 +29,6 @@ static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
     return flag;
 }
 
-static int tolerances_flag(sg_solver *s)
-{
-    const sg_solver_options *o = &s->options;
-    return s->problem.most || s->wrapped.atol ? CVodeWFtolerances(s->memory, sg_solver_weigh)
-                                              : CVodeSStolerances(s->memory, o->rtol, o->atol);
-}
-
 // Methods of order three and more feed swings that a model damps little, as long as the error of a
 // step, about the tolerance, hides it: a tower of ten boxes never came to rest, but swayed on with
 // 1e-8 m. (CVODE's own detection of stability limits sees one mode at a time.) Where a step changes
@@ -54,6 +47,15 @@ static bool feeds_swings(const sg_solver *s)
 {
     return s->problem.sways && s->options.method->family != SG_FAMILY_ADAMS &&
            usual_order(s) > calm_order;
+}
+
+// Weights of our own where they may become smaller (look_for_chatter).
+static int tolerances_flag(sg_solver *s)
+{
+    const sg_solver_options *o = &s->options;
+    return s->problem.most || s->wrapped.atol || feeds_swings(s)
+               ? CVodeWFtolerances(s->memory, sg_solver_weigh)
+               : CVodeSStolerances(s->memory, o->rtol, o->atol);
 }
 
 // What the last step changed, in tolerances; negative if that is not known.
@@ -131,6 +133,7 @@ static sg_status choose_orders(sg_solver *s)
         flag = calm_down(s, h);
     } else if (s->calm.on && change > moving) {
         s->calm.on = false;
+        s->calm.part = 0.0; // what moves has the tolerance that was asked for
         flag = CVodeSetMaxOrd(s->memory, usual_order(s));
     }
     return sg_flag_status(s, SG_CVODE, flag);
