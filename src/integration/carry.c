@@ -500,6 +500,21 @@ static bool retry(sg_integration *g)
 
 // ---- the formulation --------------------------------------------------------------------------
 
+static void segment(sg_integration *g, size_t n)
+{
+    sg_carry *c = &g->memory.carry;
+    sg_arena *arena = &g->segment_arena;
+    c->on = false;
+    c->steps = c->looks = 0;
+    c->rejected = 0;
+    c->failed = -INFINITY;
+    c->length = 0.0;
+    c->refused_t = NAN;
+    c->refused_x = SG_NEW_ARRAY(arena, double, g->n_solver);
+    c->inside = SG_NEW_ARRAY(arena, double, 2 * n);
+    c->work = SG_NEW_ARRAY(arena, double, 3 * (size_t)g->segment.n_carried + 1);
+}
+
 static bool is_on(const sg_integration *g) { return g->memory.carry.on; }
 
 static uint32_t begin(sg_integration *g) { return g->segment.n_carried; }
@@ -564,6 +579,7 @@ const sg_formulation sg_formulation_carried = {.name = "carried",
                                                .tolerances = tolerances,
                                                .newton_part = newton_part,
                                                .first_step = length_of_first,
+                                               .segment = segment,
                                                .restart = restart,
                                                .keep = keep,
                                                .retry = retry,

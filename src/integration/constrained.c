@@ -170,6 +170,14 @@ static double newton_part(const sg_integration *g)
     return fmin(fmax(0.01, 3e-13 / g->options.tolerance), 0.33);
 }
 
+static void segment(sg_integration *g, size_t n)
+{
+    (void)n;
+    g->memory.constrained.given_up = false;
+    g->memory.constrained.steps = 0;
+    g->memory.constrained.by = NULL;
+}
+
 const sg_formulation sg_formulation_constrained = {.name = "constrained",
                                                    .rhs = rhs,
                                                    .residual = residual,
@@ -183,6 +191,7 @@ const sg_formulation sg_formulation_constrained = {.name = "constrained",
                                                    .begin = begin,
                                                    .tolerances = tolerances,
                                                    .newton_part = newton_part,
+                                                   .segment = segment,
                                                    .keep = keep,
                                                    .retry = retry,
                                                    .look = look};

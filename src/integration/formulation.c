@@ -50,6 +50,7 @@ const sg_formulation sg_formulation_nonstiff = {.name = "nonstiff",
                                                 .rhs = rhs,
                                                 .roots = roots,
                                                 .fits = is_nonstiff,
+                                                .segment = sg_nonstiff_segment,
                                                 .keep = sg_nonstiff_keep,
                                                 .retry = sg_nonstiff_retry,
                                                 .look = sg_nonstiff_look};
@@ -68,6 +69,22 @@ void sg_formulation_choose(sg_integration *g)
         g->n_solver += (int32_t)g->formulation->begin(g);
 }
 
+void sg_formulation_leave(sg_integration *g)
+{
+    g->memory.carry.on = false;
+    g->formulation = &sg_formulation_plain;
+    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
+}
+
+bool sg_formulation_slides_otherwise(sg_integration *g)
+{
+    bool slid = g->formulation == &sg_formulation_sliding;
+    if (slid == slides(g))
+        return false;
+    g->memory.carry.on &= slid; // what slides holds more than the unknowns
+    return true;
+}
+
 const sg_algorithm *sg_formulation_method(const sg_integration *g)
 {
     const char *method = g->formulation->method;
@@ -81,6 +98,14 @@ bool sg_formulation_takes_residual(const sg_integration *g)
 }
 
 // ---- all of them --------------------------------------------------------------------------------
+
+void sg_formulations_segment(sg_integration *g, size_t n)
+{
+    g->memory.border = (sg_border_memory){0};
+    for (size_t i = 0; i < SG_COUNT(all); i++)
+        if (all[i]->segment)
+            all[i]->segment(g, n);
+}
 
 sg_status sg_formulations_restart(sg_integration *g)
 {

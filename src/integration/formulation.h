@@ -51,6 +51,9 @@ typedef struct sg_formulation {
 
     // ---- while it runs, in use or not; all may be null
 
+    // Where a segment begins: it is not in use, and forgets what it knew of the one before. Room
+    // comes from the arena of the segment, for up to `n` numbers of the solver.
+    void (*segment)(sg_integration *g, size_t n);
     // At a restart, with the states in env.x: the unknowns behind them.
     sg_status (*restart)(sg_integration *g);
     // Before each step: its start goes to env.x, where a step that failed leaves it alone.
@@ -68,11 +71,16 @@ extern const sg_formulation sg_formulation_plain, sg_formulation_sliding, sg_for
 
 // For the present states; g->formulation and g->n_solver become this.
 void sg_formulation_choose(sg_integration *g);
+// Without a solver: the plain one, and nothing stands behind the states.
+void sg_formulation_leave(sg_integration *g);
+// At a restart: has something begun or ceased to slide? Then it is another one.
+bool sg_formulation_slides_otherwise(sg_integration *g);
 // Does the method work on the residual of the model? The method that runs at present.
 bool sg_formulation_takes_residual(const sg_integration *g);
 const sg_algorithm *sg_formulation_method(const sg_integration *g);
 
 // Of all that are known, one after the other.
+void sg_formulations_segment(sg_integration *g, size_t n);
 sg_status sg_formulations_restart(sg_integration *g);
 void sg_formulations_keep(sg_integration *g);
 bool sg_formulations_retry(sg_integration *g);

@@ -325,19 +325,8 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->n_segments++;
     sg_arena_destroy(&g->segment_arena);
     sg_arena_init(&g->segment_arena, g->allocator);
-    g->memory.carry.on = g->memory.constrained.given_up = g->memory.islands.given_up = false;
-    g->memory.constrained.steps = 0;
-    g->memory.constrained.by = NULL;
-    g->formulation = &sg_formulation_plain;
-    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
-    g->memory.carry.steps = g->memory.carry.looks = 0;
-    g->memory.carry.rejected = 0;
-    g->memory.carry.failed = -INFINITY;
-    g->memory.carry.length = 0.0;
-    g->memory.carry.refused_t = NAN;
-    g->memory.carry.refused_x = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    sg_formulation_leave(g);
     // Room for what the solver may have behind the states.
-    uint32_t n_carried = g->segment.n_carried;
     size_t n = (size_t)g->n_solver + sg_sim_segment_behind(&g->segment);
     g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
@@ -354,7 +343,7 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->looked.first = SG_NEW_ARRAY(&g->segment_arena, double, n_crossings);
     g->watched.creep.dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->watched.pole.work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
-    sg_nonstiff_begin(g);
+    sg_formulations_segment(g, n);
     make_stretch(g, n);
     g->sizes.atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->sizes.most = SG_NEW_ARRAY(&g->segment_arena, double, n);
@@ -365,12 +354,9 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     for (size_t i = 0; g->sizes.most && i < n; i++)
         g->sizes.most[i] =
             g->segment.most && i < g->segment.n_states ? g->segment.most[i] : (double)INFINITY;
-    g->memory.carry.inside = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
-    g->memory.carry.work = SG_NEW_ARRAY(&g->segment_arena, double, 3 * (size_t)n_carried + 1);
     g->differential = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     for (uint32_t i = 0; g->differential && i < g->segment.n_states; i++)
         g->differential[i] = true;
-    g->memory.border = (sg_border_memory){0};
     g->quadrature = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     for (uint32_t i = 0; g->quadrature && i < g->segment.n_states; i++)
         g->quadrature[i] = g->segment.quadrature && g->segment.quadrature[i];
@@ -624,10 +610,8 @@ sg_status sg_integration_restart(sg_integration *g)
 {
     size_t errors = sg_integration_errors(g);
     static const double dummy = 0.0;
-    bool slid = g->formulation == &sg_formulation_sliding;
-    bool slides = slid != (g->env.sliding.n > 0);
+    bool slides = sg_formulation_slides_otherwise(g);
     if (slides || g->sizes.resized) {
-        g->memory.carry.on &= slid || !slides;
         g->sizes.resized = false;
         drop_solver(g);
         sg_status status = create_solver(g);
@@ -740,9 +724,7 @@ sg_status sg_integration_change_solver(sg_integration *g, bool carries)
 void sg_integration_without_solver(sg_integration *g)
 {
     drop_solver(g);
-    g->memory.carry.on = false;
-    g->formulation = &sg_formulation_plain;
-    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
+    sg_formulation_leave(g);
 }
 
 sg_status sg_integration_first_states(sg_integration *g)

@@ -82,11 +82,18 @@ static bool retry(sg_integration *g)
     return sg_integration_change_solver(g, false) == SG_OK;
 }
 
+static void segment(sg_integration *g, size_t n)
+{
+    (void)n;
+    g->memory.islands.given_up = false;
+}
+
 const sg_formulation sg_formulation_islands = {.name = "islands",
                                                .rhs = rhs,
                                                .roots = roots,
                                                .apart = true,
                                                .fits = fits,
+                                               .segment = segment,
                                                .keep = keep,
                                                .retry = retry,
                                                .step = look_at_step};

@@ -136,8 +136,9 @@ bool sg_nonstiff_retry(sg_integration *g)
     return g->memory.nonstiff.on && return_to_default(g) == SG_OK;
 }
 
-void sg_nonstiff_begin(sg_integration *g)
+void sg_nonstiff_segment(sg_integration *g, size_t room)
 {
+    (void)room;
     bool told = g->memory.nonstiff.told;
     size_t n = g->options.chooses && g->segment.n_states >= LEAST_STATES ? g->segment.n_states : 0;
     g->memory.nonstiff =

@@ -16,6 +16,7 @@
 #include "segue/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct sg_integration;
@@ -30,10 +31,9 @@ typedef struct sg_nonstiff {
     double *work; // twice as many numbers as states; null where no one looks
 } sg_nonstiff;
 
-// At the beginning of a segment, whose memory it takes.
-void sg_nonstiff_begin(struct sg_integration *g);
-// As in formulation.h: before and after each step, and after one that Adams could not take, which
-// BDF may.
+// As in formulation.h: where a segment begins, before and after each step, and after one that Adams
+// could not take, which BDF may.
+void sg_nonstiff_segment(struct sg_integration *g, size_t room);
 void sg_nonstiff_keep(struct sg_integration *g);
 sg_status sg_nonstiff_look(struct sg_integration *g);
 bool sg_nonstiff_retry(struct sg_integration *g);
