@@ -135,7 +135,65 @@ SG_TEST(what_is_no_value_is_moved_by_ten_thousand_times_its_noise)
     leave(&u.s);
 }
 
+// --- what a segment begins with, and what a step lost
+// ----------------------------------------------
+
+SG_TEST(what_a_segment_left_is_a_value_from_a_hundred_tolerances_on)
+{
+    looker u;
+    begin(&u, 60.0 * ATOL, 0.0, 0.0, 0.0);
+    u.now[1] = 160.0 * ATOL;
+    u.w->t = NAN; // a segment begins
+    sg_growth_restart(u.s.g);
+    SG_CHECK(!u.w->given[0] && u.w->given[1]);
+    leave(&u.s);
+}
+
+// A second ago the second state was nothing, and its rate was what would take it to five
+// tolerances. It has come to this part of that, and errors of others explain that part of it. Was
+// it lost?
+static bool is_lost(double explained, double come)
+{
+    looker u;
+    double way = 5.0 * ATOL, sides = 0.5 * explained * way / TOLERANCE; // which cancel
+    double nothing[3] = {1.0, 0.0, 1.0};
+    begin(&u, 1.0, 0.0, -sides, sides + way);
+    sg_stretch_open(u.s.g, 1.0, nothing);
+    u.now[1] = come * way;
+    sg_growth_measure_errors(u.s.g);
+    bool lost = u.w->errors[1] == 0.0;
+    leave(&u.s);
+    return lost;
+}
+
+SG_TEST(a_state_was_lost_if_its_rate_leads_ten_times_as_far_as_it_came_and_as_errors_explain)
+{
+    SG_CHECK(is_lost(1.0 / 100.0, 1.0 / 16.0));
+    SG_CHECK(is_lost(1.0 / 16.0, 1.0 / 100.0));
+    SG_CHECK(!is_lost(1.0 / 6.0, 1.0 / 100.0));
+}
+
 // --- modes ---------------------------------------------------------------------------------------
+
+// dx0 = p[0] x0 above p[2], and p[1] times what is below it less.
+static void bent(const double *p, double t, const double *x, double *dx)
+{
+    (void)t;
+    dx[0] = p[0] * p[2] + (x[0] > p[2] ? p[0] : p[1]) * (x[0] - p[2]);
+    dx[1] = dx[2] = 0.0;
+}
+
+SG_TEST(a_mode_is_one_if_no_more_than_half_of_its_rate_is_not_straight)
+{
+    for (int k = 0; k < 2; k++) {
+        looker u;
+        begin(&u, ATOL, 1.0, k ? 0.15 : 0.7, ATOL);
+        u.m.rates = bent;
+        look(&u);
+        SG_NEAR(u.w->rate, k ? 0.0 : 1.0, 1e-3, 1.0);
+        leave(&u.s);
+    }
+}
 
 SG_TEST(a_direction_is_new_if_a_millionth_of_it_is)
 {

@@ -259,6 +259,33 @@ SG_TEST(what_decays_may_be_a_hundred_tolerances_from_where_derivatives_agree)
     }
 }
 
+// The same up to the state p[1], and no slower from there on.
+static void decaying_at_first(const double *p, double t, const double *x, double *dx)
+{
+    (void)t;
+    dx[0] = p[2] - p[0] * (fmin(x[0], p[1]) - 1.0);
+}
+
+SG_TEST(what_decays_must_lose_half_of_the_difference_on_its_way)
+{
+    double off = 30.0 * (TOLERANCE + ATOL), rate = 1e3;
+    for (int k = 0; k < 2; k++) {
+        double loses = k ? 0.3 : 0.7;
+        one_function m = {.rates = decaying_at_first, .p = {rate, 1.0 + loses * off, rate * off}};
+        SG_CHECK(verify_one(m, 1.0, rate * off, 1.0).told == (size_t)k);
+    }
+}
+
+SG_TEST(watches_look_at_two_hundred_and_fifty_points_of_a_run)
+{
+    one_function m = {.rates = resting};
+    standing s;
+    stand(&s, &m, "CVODE_BDF");
+    double apart = sg_integration_next_look(s.g, 1.0, 1001.0, 0) - 1.0;
+    SG_CHECK_MSG(apart > 0.6 * 4.0 && apart < 1.7 * 4.0, "%g", apart);
+    leave(&s);
+}
+
 SG_TEST(what_decays_quickly_at_twenty_points_is_not_looked_at_any_more)
 {
     double tolerance = TOLERANCE + ATOL, rate = 1e3, x = 1.0, d = rate * 60.0 * tolerance;
