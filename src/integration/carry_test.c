@@ -106,12 +106,7 @@ static void set_out(carrier *c, uint32_t n_carried)
                        .carry = carry,
                        .carried = carried,
                        .determines = determines};
-    sg_integration_options options = {.method = sg_algorithm_find("CVODE_BDF"),
-                                      .start = 1.0,
-                                      .stop = 1001.0,
-                                      .tolerance = TOLERANCE,
-                                      .scale = 2.0,
-                                      .h_max = 100.0};
+    sg_integration_options options = standing_options("CVODE_BDF");
     c->g = begun(&c->model, &options, &c->diags);
 }
 

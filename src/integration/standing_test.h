@@ -52,6 +52,16 @@ static inline sg_integration *begun(const sg_sim_model *model,
     return g;
 }
 
+static inline sg_integration_options standing_options(const char *method)
+{
+    return (sg_integration_options){.method = sg_algorithm_find(method),
+                                    .start = 1.0,
+                                    .stop = 1001.0,
+                                    .tolerance = TOLERANCE,
+                                    .scale = 2.0,
+                                    .h_max = 100.0};
+}
+
 // At time 1 of a run from 0 to 1000 s.
 static inline void stand(standing *s, one_function *m, const char *method)
 {
@@ -62,12 +72,7 @@ static inline void stand(standing *s, one_function *m, const char *method)
                               .events = {.n_positive = m->has_condition},
                               .segment = {.n_states = m->n, .start = m->start},
                               .eval = standing_eval};
-    sg_integration_options options = {.method = sg_algorithm_find(method),
-                                      .start = 1.0,
-                                      .stop = 1001.0,
-                                      .tolerance = TOLERANCE,
-                                      .scale = 2.0,
-                                      .h_max = 100.0};
+    sg_integration_options options = standing_options(method);
     s->g = begun(&s->model, &options, &s->diags);
     m->evals = 0;
 }
