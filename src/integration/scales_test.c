@@ -182,6 +182,30 @@ SG_TEST(answers_differ_grossly_by_a_tenth_and_ten_thousand_tolerances)
     SG_CHECK(compare(GROWN, 1e-6, 0.8e-5, -0.8e-5).open);
 }
 
+// dx0 = p[0] x1; the other state rests.
+static void fed(const double *p, double t, const double *x, double *dx)
+{
+    (void)t;
+    dx[0] = p[0] * x[1];
+    dx[1] = 0.0;
+}
+
+// What rounding may leave is a thousand units in the last place of what is felt, or what these make
+// of the derivative over the run; it was measured with two.
+SG_TEST(rounding_is_at_most_five_hundred_times_what_was_measured)
+{
+    small_states u;
+    begin(&u, 2, 0.01 * ATOL, 0.01 * ATOL);
+    u.m.rates = fed;
+    u.m.p[0] = 1e-5;
+    u.g->options.h_fixed = 1.0; // no twin tells
+    sg_integration_check_scales(u.g);
+    double noise = u.g->watched.growth.noise[0];
+    double times = u.g->watched.scales.rounding[0] / noise;
+    SG_CHECK_MSG(noise > 0.0 && times > 300.0 && times < 850.0, "%g", times);
+    end(&u);
+}
+
 // --- what has come to rest -----------------------------------------------------------------------
 
 // Do answers agree of which that of the twin decays at `rate` and was `then` times as large where
