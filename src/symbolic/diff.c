@@ -114,6 +114,15 @@ static sg_expr_id outer(const differ *d, sg_expr_op op, bool dot, sg_expr_id a, 
     }
 }
 
+// Of a dotted sum: an array without derivative beside a number with one keeps its shape.
+static sg_expr_id d_part(const differ *d, sg_expr_id e)
+{
+    sg_expr_op op = sg_expr_op_of(d->exprs, e);
+    bool is_number = op == SG_X_ONLY || sg_expr_is_literal(d->exprs, e);
+    return is_number || !is_zero(d, d_of(d, e)) ? d_of(d, e)
+                                                : sg_expr_unary(d->exprs, SG_X_ZERO, e);
+}
+
 // (a1*...*an)' = sum of the products with one factor differentiated, in order.
 static sg_expr_id diff_product(differ *d, sg_expr_id e, uint32_t n)
 {
@@ -369,7 +378,7 @@ static sg_expr_id diff_node(differ *d, sg_expr_id e)
         return sub(d, d_of(d, a), d_of(d, b));
     case SG_X_DOT_ADD:
     case SG_X_DOT_SUB:
-        return sg_expr_binary(d->exprs, op, d_of(d, a), d_of(d, b));
+        return sg_expr_binary(d->exprs, op, d_part(d, a), d_part(d, b));
     case SG_X_MUL:
         return diff_product(d, e, n);
     case SG_X_DOT_MUL:

@@ -262,6 +262,9 @@ SG_TEST(the_time_derivative_follows_the_rules_of_the_language)
     SG_SAME_TEXT(text_of(&x, sg_expr_diff(&x, e, &rules, NULL)), "[v11, 0.0, v12]");
     e = sg_expr_make(&x, SG_X_VCAT, (sg_expr_id[2]){a, par}, 2);
     SG_SAME_TEXT(text_of(&x, sg_expr_diff(&x, e, &rules, NULL)), "[v11; zero(p1)]");
+    // An array may be as large as p1, and v1 a number.
+    e = sg_expr_binary(&x, SG_X_DOT_ADD, sg_expr_par(&x, (sg_par_id){1}), a);
+    SG_SAME_TEXT(text_of(&x, sg_expr_diff(&x, e, &rules, NULL)), "zero(p1) .+ v11");
     // A user function is named by the failure, unless only constants go in.
     sg_expr_id call = sg_expr_call(&x, (sg_func_id){7}, &a, 1);
     SG_CHECK(!sg_expr_diff(&x, sg_expr_result(&x, call, 0), &rules, &failure).i);

@@ -62,10 +62,12 @@ sg_expr_id sg_func_inline(sg_exprs *exprs, sg_expr_id e, const sg_func_bodies *b
     return table.n ? sg_expr_rewrite(exprs, e, inline_result, &table) : e;
 }
 
+// Arguments that do not change have no seed: a zero put in its place has lost the shape.
 static sg_expr_id seed_of_param(void *context, sg_exprs *exprs, sg_var_id var)
 {
-    uint32_t n = *(const uint32_t *)context;
-    return var.i <= n ? sg_expr_var(exprs, (sg_var_id){var.i + n}) : (sg_expr_id){0};
+    const binding *b = context;
+    bool moves = var.i <= b->n && !sg_expr_is_zero(exprs, b->d_args[var.i - 1]);
+    return moves ? sg_expr_var(exprs, (sg_var_id){var.i + b->n}) : (sg_expr_id){0};
 }
 
 sg_expr_id sg_func_diff_call(void *context, sg_exprs *exprs, sg_expr_id call, uint32_t k,
@@ -75,9 +77,8 @@ sg_expr_id sg_func_diff_call(void *context, sg_exprs *exprs, sg_expr_id call, ui
     sg_expr_id args[MOST_PARAMS], none = {0};
     if (!body || k >= body->n_results || !arguments_of(exprs, call, args))
         return none;
-    uint32_t n = body->n_params;
-    sg_diff_rules rules = {.context = &n, .var = seed_of_param};
+    binding b = {body->n_params, args, d_args};
+    sg_diff_rules rules = {.context = &b, .var = seed_of_param};
     sg_expr_id d = sg_expr_diff(exprs, body->results[k], &rules, NULL);
-    binding b = {n, args, d_args};
     return d.i ? sg_expr_substitute(exprs, d, bind, &b) : none;
 }

@@ -66,6 +66,16 @@ static sg_expr_id with_factor(splitter *s, sg_expr_id e, uint32_t which, sg_expr
     return sg_expr_rebuild(s->exprs, e, s->list.data);
 }
 
+// k'*(x .+ u): a number beside an array has the coefficient 1 where an array of ones is meant.
+static bool is_spread(const splitter *s, sg_expr_id e)
+{
+    while (sg_expr_op_of(s->exprs, e) == SG_X_NEG)
+        e = sg_expr_arg(s->exprs, e, 0);
+    sg_expr_op op = sg_expr_op_of(s->exprs, e);
+    return (op == SG_X_DOT_ADD || op == SG_X_DOT_SUB) &&
+           !(has_var(s, sg_expr_arg(s->exprs, e, 0)) && has_var(s, sg_expr_arg(s->exprs, e, 1)));
+}
+
 // Exactly one factor may hold the variable; a divisor must not.
 static void split_product(splitter *s, sg_expr_id e, sg_expr_id *coefficient, sg_expr_id *rest)
 {
@@ -81,6 +91,11 @@ static void split_product(splitter *s, sg_expr_id e, sg_expr_id *coefficient, sg
     if (s->failed || which == n)
         return;
     sg_expr_id arg = sg_expr_arg(s->exprs, e, which);
+    if (op == SG_X_MUL && is_spread(s, arg))
+        for (uint32_t k = 0; k < n; k++)
+            s->failed |= k != which && !sg_expr_is_literal(s->exprs, sg_expr_arg(s->exprs, e, k));
+    if (s->failed)
+        return;
     *coefficient = with_factor(s, e, which, coefficient_of(s, arg));
     *rest = with_factor(s, e, which, rest_of(s, arg));
 }

@@ -181,3 +181,43 @@ begin
     simulate!(m, stopTime = 5.0, tolerance = 1e-9)
     @test apart(getLastValue(m, "r"), place(one)) < 1e-6
 end
+
+# a number beside the elements of an array, in comprehensions, functions and dotted sums: the derivative keeps the size of the array
+# (E0713 "index 4 is not between 1 and 1" and E0640 before)
+moved(x, u) = [x[i] + u for i in 1:4]
+begin
+    decay = Model(x = Var(init = [1.0, 2.0, 3.0, 4.0]), k = [1.0, 2.0, 3.0, 4.0], u = Var(start = 0.1), equations = :[sum(x[i] for i in 1:4) = 10.0])
+    written = Model(equations = :[der(x) = [-x[1] + u; -2*x[2] + u; -3*x[3] + u; -4*x[4] + u]])
+    for solver in (CVODE_BDF(), IDA(), Tsit5())
+        ends = []
+        for form in (written, Model(equations = :[der(x) = [-i*x[i] + u for i in 1:4]]), Model(equations = :[der(x) = [-i*x[i] + u for i in 1:length(x)]]),
+                     Model(equations = :[der(x) = [-k[i]*x[i] + u for i in 1:4]]), Model(equations = :[der(x) = moved(-k .* x, u)]))
+            m = @instantiateModel(decay | form, unitless = true)
+            simulate!(m, solver, stopTime = 2.0, tolerance = 1e-9)
+            append!(ends, [getLastValue(m, "x")])
+        end
+        # SciPy, with the projected derivatives
+        @test apart(ends[1], [4.61032016, 2.50218568, 1.65511921, 1.23237494]) < 1e-6
+        for other in ends[2:end]
+            @test apart(other, ends[1]) < 1e-10
+        end
+    end
+    # the unknown of a system, and a state that a constraint determines
+    for (equation, right) in ((:(moved(x, u)[3] + u = 3.0), t -> 1.5*(1 - exp(-t))), (:(k'*(x .+ u) = 30.0), t -> 3*(1 - exp(-t))),
+                              (:(norm(moved(x, u)) = sqrt(30.0)), t -> -2.5*exp(-t) + sqrt(6.25*exp(-2t) + 7.5*(1 - exp(-2t)))),
+                              (:((x .+ u)[2] = 2.0), t -> 2*(1 - exp(-t))), (:(sum(moved(x, u)[2:4]) + u = 9.0), t -> 9*(1 - exp(-t))/4))
+        m = @instantiateModel(Model(x = Var(init = [1.0, 2.0, 3.0, 4.0]), k = [1.0, 2.0, 3.0, 4.0], u = Var(start = 0.1), equations = :[
+            der(x) = -x
+            $equation]), unitless = true)
+        simulate!(m, stopTime = 2.0, tolerance = 1e-9)
+        @test abs(getLastValue(m, "u") - right(2.0)) < 1e-7
+    end
+    for equation in (:(sum(moved(k, w)) = 14.0 + 4*sin(time)), :(sum(k .+ w) = 14.0 + 4*sin(time)), :(norm(moved(k, w)) = norm(k .+ (1 + sin(time)))))
+        m = @instantiateModel(Model(w = Var(init = 1.0), k = [1.0, 2.0, 3.0, 4.0], equations = :[
+            der(w) = rate
+            $equation]), unitless = true)
+        simulate!(m, stopTime = 2.0, tolerance = 1e-9)
+        @test abs(getLastValue(m, "w") - 1.0 - sin(2.0)) < 1e-9
+        @test abs(getLastValue(m, "rate") - cos(2.0)) < 1e-9
+    end
+end
