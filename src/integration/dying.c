@@ -196,7 +196,9 @@ static void weigh(const crossing_view *v)
     const sg_integration *g = v->g;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double relative = g->options.tolerance * size_of(g, i, fabs(v->x[i]));
-        v->w[i] = off_by * g->sizes.tightened * (relative + atol_of(g, i));
+        // What has not moved since the last restart is zero to the last digit.
+        bool known = v->x[i] == 0.0 && g->sizes.before[i] == 0.0 && g->sizes.recent[i] == 0.0;
+        v->w[i] = known ? 0.0 : off_by * g->sizes.tightened * (relative + atol_of(g, i));
     }
 }
 
@@ -332,7 +334,7 @@ static double unknown_part(const crossing_view *v)
 // How much of what state i may be off by is its absolute tolerance?
 static double absolute_part(const crossing_view *v, uint32_t i)
 {
-    return off_by * v->g->sizes.tightened * atol_of(v->g, i) / v->w[i];
+    return v->w[i] > 0.0 ? off_by * v->g->sizes.tightened * atol_of(v->g, i) / v->w[i] : 0.0;
 }
 
 // Has the argument been so small, since the condition changed last, that absolute tolerances begin
@@ -521,7 +523,7 @@ static bool began_set(const sg_integration *g)
 
 // Where the stretch began, was there anything known about the argument? Else what is left of the
 // states there is noise, and smaller tolerances would only follow that more exactly. What is zero
-// to the last digit has not left from there yet.
+// to the last digit has not left from there yet, and such a state is known.
 static bool began_known(const crossing_view *v, double h)
 {
     sg_integration *g = v->g;
@@ -529,6 +531,8 @@ static bool began_known(const crossing_view *v, double h)
     effect e;
     crossing_view b = view_of(g, &there, h);
     b.slot = v->slot;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        b.w[i] = there.x[i] == 0.0 ? 0.0 : b.w[i];
     double at;
     bool known = (argument_at(&b, there.t, there.x, &at) && at == 0.0) ||
                  (measure(&b, moved_argument_at, &e) && fabs(e.value) > surely * e.change) ||

@@ -79,8 +79,10 @@ static void begin(scene *u, uint32_t n, double from, double to, double h)
     u->band->visit = 1.0;
     u->span = 0.0;
     u->m.evals = 0;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         g->sizes.part[i] = 1.0;
+        g->sizes.recent[i] = ATOL; // they have moved
+    }
 }
 
 typedef enum ruling { UNSEEN, THERE, HELD } ruling;

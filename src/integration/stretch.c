@@ -374,6 +374,21 @@ static sg_status go_back(sg_integration *g)
     return sg_integration_change_solver(g, false);
 }
 
+// A twin had no steps left, and does not say what the one before was: that is the better answer,
+// since no method is less exact with smaller tolerances.
+static sg_status leave_open(sg_integration *g, answer *now, answer *before, bool others,
+                            bool *repeat)
+{
+    sg_stretch *s = &g->watched.stretch;
+    sg_status status = find_partly(g, now, before, repeat);
+    if (status || *repeat || !others || !sg_scales_sees_values(g) || s->sized >= SIZED_MOST)
+        return status;
+    memcpy(s->part, s->part_before, g->segment.n_states * sizeof *s->part);
+    *repeat = true;
+    s->sized++;
+    return SG_OK;
+}
+
 // Twins with ever smaller tolerances, until two answers agree. `repeat` if those of the run are
 // others; `closer` if none do but the last of them, with the tolerances `part_before`, are.
 static sg_status ask_twins(sg_integration *g, bool *closer, bool *repeat, bool *known)
@@ -390,7 +405,7 @@ static sg_status ask_twins(sg_integration *g, bool *closer, bool *repeat, bool *
             return SG_OK;
         sg_status status = run_twin(g, levels[k], &now);
         if (!status && now.spent && !g->watched.scales.growing && !s->rescues)
-            return find_partly(g, &now, &before, repeat);
+            return leave_open(g, &now, &before, others, repeat);
         if (status || (!now.ok && !g->watched.scales.growing && !s->rescues))
             return status;
         if (!now.ok) // it lost its way where a smaller tolerance may see one
@@ -423,6 +438,20 @@ static sg_status ask_twins(sg_integration *g, bool *closer, bool *repeat, bool *
     return SG_OK;
 }
 
+// The run was right so far, but nothing made it so: a method of order five is exact where a body
+// falls freely, and leaps wherever the next stretch asks for more. What was seen to be a value has
+// tolerances for its size from the event on.
+static void follow_values(sg_integration *g)
+{
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double part = sizes_itself(g, i) ? sg_sizes_part(g, i, g->watched.scales.most[i]) : 1.0;
+        if (part >= g->sizes.part[i])
+            continue;
+        g->sizes.part[i] = g->sizes.sized[i] = part;
+        g->sizes.refined = g->sizes.resized = g->sizes.some = true;
+    }
+}
+
 static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
 {
     bool closer;
@@ -435,7 +464,8 @@ static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
     return SG_OK;
 }
 
-static sg_status test(sg_integration *g, sg_stretch_outcome *outcome)
+// `closing`: an event follows.
+static sg_status test(sg_integration *g, bool closing, sg_stretch_outcome *outcome)
 {
     uint64_t before = g->options.allocated ? *g->options.allocated : 0;
     uint64_t spent = g->watched.stretch.spent;
@@ -456,6 +486,8 @@ static sg_status test(sg_integration *g, sg_stretch_outcome *outcome)
         return go_back(g);
     }
     g->watched.growth.pending = 0.0;
+    if (known && closing)
+        follow_values(g);
     status = sg_scales_settled(g, known);
     sg_stretch_close(g);
     return status;
@@ -468,7 +500,7 @@ bool sg_stretch_rescue(sg_integration *g)
     if (!s->open || !(g->t > s->t) || events_pile_up(g))
         return false;
     g->watched.scales.looking = g->watched.stretch.rescues = true;
-    g->changes.went_back = test(g, &outcome) == SG_OK && outcome == SG_STRETCH_REPEATED;
+    g->changes.went_back = test(g, false, &outcome) == SG_OK && outcome == SG_STRETCH_REPEATED;
     g->watched.stretch.rescues = false;
     return g->changes.went_back;
 }
@@ -522,7 +554,7 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
         // This costs evaluations.
         bool armed = sg_scales_armed(g, closing && g->t < g->options.stop);
         if (s->due || armed)
-            return test(g, outcome);
+            return test(g, closing && g->t < g->options.stop, outcome);
     }
     *outcome = SG_STRETCH_GOES_ON;
     if (looks || !sg_scales_near(g)) {
