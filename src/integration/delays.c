@@ -1,6 +1,7 @@
 #include "integration/delays.h"
 
 #include "base/archive.h"
+#include "program/enclosed.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,6 +11,11 @@
 static const double places[SG_DELAY_NODES] = {0.0, 0.125, 0.25, 0.5, 0.75, 0.875, 1.0};
 // Squares of u = 2*place - 1 at the three places on each side.
 static const double q1 = 0.25, q2 = 0.5625, q3 = 1.0;
+
+// Eight periods within a step look like none at all of these: a piece is looked at here, too, and
+// may be off by so many times as much.
+static const double place_aside = 0.38196601125;
+#define MISSED_ASIDE 10.0
 
 // A number is followed if it is predicted up to this part of the tolerance; a jump is one if it is
 // more than that part.
@@ -222,6 +228,19 @@ static void make_coefs(const double *v, uint32_t stride, double *c)
     fit(odd[0], odd[1], odd[2], &c[1], &c[3], &c[5]);
 }
 
+// The derivative of this order of a polynomial at u, with respect to u.
+static double evaluate(const double *c, double u, uint32_t order)
+{
+    double sum = 0.0;
+    for (uint32_t k = SG_DELAY_NODES; k-- > order;) {
+        double factor = 1.0;
+        for (uint32_t i = 0; i < order; i++)
+            factor *= (double)(k - i);
+        sum = sum * u + factor * c[k];
+    }
+    return sum;
+}
+
 // By how much the polynomial through the five even places misses the other two.
 static double missed(const double *v, uint32_t stride)
 {
@@ -238,19 +257,27 @@ static double missed(const double *v, uint32_t stride)
 
 // Does a polynomial follow every number over [t0, t1]? What is not finite any more nobody can
 // follow, and neither what is lost because the time of a place is rounded.
-static bool follows(const sg_sim_delays *d, double t0, double t1, const double *v)
+// With `aside`, values at a place that no period fits: is the polynomial there, too?
+static bool follows(const sg_sim_delays *d, double t0, double t1, const double *v,
+                    const double *aside)
 {
     double tolerance = fmax(d->tolerance, LEAST_TOLERANCE);
     double rounded = 16.0 * DBL_EPSILON * fmax(fabs(t0), fabs(t1)) / (t1 - t0); // part of the piece
     for (uint32_t i = 0; i < d->n; i++) {
-        double low = v[i], high = v[i];
+        double low = v[i], high = v[i], c[SG_DELAY_NODES];
         for (uint32_t k = 1; k < SG_DELAY_NODES; k++) {
             low = fmin(low, v[k * d->n + i]);
             high = fmax(high, v[k * d->n + i]);
         }
         double size = fmax(fmax(fabs(low), fabs(high)), SMALL * d->largest[i]);
-        double allowed = FOLLOWED * tolerance * size + rounded * (high - low);
-        if (missed(v + i, d->n) > allowed && isfinite(size))
+        double allowed = FOLLOWED * tolerance * size + rounded * (high - low), off;
+        if (aside) {
+            make_coefs(v + i, d->n, c);
+            off = fabs(aside[i] - evaluate(c, 2.0 * place_aside - 1.0, 0)) / MISSED_ASIDE;
+        } else {
+            off = missed(v + i, d->n);
+        }
+        if (off > allowed && isfinite(size))
             return false;
     }
     return true;
@@ -297,13 +324,18 @@ static sg_status cut(sg_sim_delays *d, int depth, double t0, double t1, sg_delay
     const uint32_t n = d->n;
     const double *v = d->nodes + (size_t)depth * piece_size(d);
     double middle = t0 + 0.5 * (t1 - t0);
-    if (depth == SG_DELAY_CUTS || follows(d, t0, t1, v) || !(middle > t0) || !(middle < t1))
-        return push_piece(d, t0, t1, v);
+    double *half = d->nodes + ((size_t)depth + 1) * piece_size(d);
+    bool done = depth == SG_DELAY_CUTS || !(middle > t0) || !(middle < t1);
+    sg_status status = SG_OK;
+    if (!done && follows(d, t0, t1, v, NULL)) {
+        status = sample_into(d, t0 + place_aside * (t1 - t0), sample, context, half);
+        done = follows(d, t0, t1, v, half);
+    }
+    if (status || done)
+        return status ? status : push_piece(d, t0, t1, v);
     // Place 2*p of the whole is place p of the left half, place 2*p - 1 that of the right one.
     static const int known[2][SG_DELAY_NODES] = {{0, -1, 1, 2, -1, -1, 3},
                                                  {3, -1, -1, 4, 5, -1, 6}};
-    double *half = d->nodes + ((size_t)depth + 1) * piece_size(d);
-    sg_status status = SG_OK;
     for (int side = 0; side < 2 && !status; side++) {
         double a = side ? middle : t0, b = side ? t1 : middle;
         for (uint32_t k = 0; k < SG_DELAY_NODES && !status; k++) {
@@ -484,19 +516,6 @@ bool sg_sim_delays_pass(sg_sim_delays *d, double t)
 
 // ---- looking back -------------------------------------------------------------------------------
 
-// The derivative of this order of a polynomial at u, with respect to u.
-static double evaluate(const double *c, double u, uint32_t order)
-{
-    double sum = 0.0;
-    for (uint32_t k = SG_DELAY_NODES; k-- > order;) {
-        double factor = 1.0;
-        for (uint32_t i = 0; i < order; i++)
-            factor *= (double)(k - i);
-        sum = sum * u + factor * c[k];
-    }
-    return sum;
-}
-
 // The last piece of [from, to) that does not begin behind t.
 static uint64_t find_piece(const sg_sim_delays *d, uint64_t from, uint64_t to, double t)
 {
@@ -508,6 +527,17 @@ static uint64_t find_piece(const sg_sim_delays *d, uint64_t from, uint64_t to, d
             to = middle;
     }
     return from;
+}
+
+static double value_in(const sg_sim_delays *d, const sg_delay_tap *p, uint32_t k, uint64_t i,
+                       double then)
+{
+    const sg_delay_piece *piece = piece_at(d, i);
+    const double *c = coefs_at(d, i) + (size_t)(p->at + k) * SG_DELAY_NODES;
+    double h = piece->t1 - piece->t0;
+    double u = ((then - piece->t0) - (piece->t1 - then)) / h;
+    u = fmin(1.0, fmax(-1.0, u));
+    return pow(2.0 / h, (double)p->order) * evaluate(c, u, p->order);
 }
 
 void sg_sim_delays_value(const sg_sim_delays *d, uint32_t tap, double t, double *value)
@@ -523,14 +553,67 @@ void sg_sim_delays_value(const sg_sim_delays *d, uint32_t tap, double t, double 
         return;
     }
     uint64_t i = to > from ? find_piece(d, from, to, then) : to - 1;
+    for (uint32_t k = 0; k < p->n; k++)
+        value[k] = value_in(d, p, k, i, then);
+}
+
+// One number of a tap over the part of a piece that lies within [low, high].
+static sg_enclosed enclose_piece(const sg_sim_delays *d, const sg_delay_tap *p, uint32_t k,
+                                 uint64_t i, double low, double high)
+{
     const sg_delay_piece *piece = piece_at(d, i);
-    double h = piece->t1 - piece->t0;
-    double u = ((then - piece->t0) - (piece->t1 - then)) / h;
-    u = fmin(1.0, fmax(-1.0, u));
-    double scale = pow(2.0 / h, (double)p->order);
+    const double *c = coefs_at(d, i) + (size_t)(p->at + k) * SG_DELAY_NODES;
+    double unit = 0.5 * (piece->t1 - piece->t0), scale = pow(1.0 / unit, (double)p->order);
+    double derived[SG_DELAY_NODES];
+    int n = 0;
+    for (uint32_t j = p->order; j < SG_DELAY_NODES; j++) {
+        derived[n] = scale * c[j];
+        for (uint32_t m = 0; m < p->order; m++)
+            derived[n] *= (double)(j - m);
+        n++;
+    }
+    if (n == 0)
+        return sg_enclosed_point(0.0);
+    double from = fmin(fmax(low, piece->t0), piece->t1), to = fmax(fmin(high, piece->t1), from);
+    double middle = from + 0.5 * (to - from);
+    return sg_enclosed_polynomial(derived, n - 1, (middle - piece->t0) / unit - 1.0, unit,
+                                  0.5 * (to - from));
+}
+
+static void widen(sg_enclosed *all, sg_enclosed x)
+{
+    all->lo = fmin(all->lo, x.lo);
+    all->hi = fmax(all->hi, x.hi);
+    all->d_lo = fmin(all->d_lo, x.d_lo);
+    all->d_hi = fmax(all->d_hi, x.d_hi);
+}
+
+void sg_sim_delays_enclose(const sg_sim_delays *d, uint32_t tap, double t, double r,
+                           sg_enclosed *out)
+{
+    const sg_delay_tap *p = &d->taps[tap];
+    const sg_delay_view *view = &d->views[tap];
+    double low = t - r - p->time, high = t + r - p->time;
+    uint64_t from = view->from > d->first_piece ? view->from : d->first_piece;
+    uint64_t to = view->jump < d->end_break ? break_at(d, view->jump)->piece : d->end_piece;
+    bool before = (view->from_start && low <= d->begin) || to <= d->first_piece;
+    bool inside = to > d->first_piece && !(before && high <= d->begin);
+    uint64_t first = to > from ? find_piece(d, from, to, low) : to - 1;
     for (uint32_t k = 0; k < p->n; k++) {
-        const double *c = coefs_at(d, i) + (size_t)(p->at + k) * SG_DELAY_NODES;
-        value[k] = scale * evaluate(c, u, p->order);
+        sg_enclosed all = before ? sg_enclosed_point(p->is_rate ? 0.0 : d->start[p->at + k])
+                                 : enclose_piece(d, p, k, first, low, high);
+        for (uint64_t i = first; inside && i < to && (i == first || piece_at(d, i)->t0 <= high);
+             i++)
+            widen(&all, enclose_piece(d, p, k, i, low, high));
+        out[k] = all;
+    }
+    // The values in the middle, as they are told elsewhere.
+    for (uint32_t k = 0; k < p->n; k++) {
+        double then = t - p->time;
+        bool started = !((view->from_start && then <= d->begin) || to <= d->first_piece);
+        uint64_t i = to > from ? find_piece(d, from, to, then) : to - 1;
+        out[k].mid =
+            started ? value_in(d, p, k, i, then) : (p->is_rate ? 0.0 : d->start[p->at + k]);
     }
 }
 

@@ -103,6 +103,11 @@ sg_status sg_sim_delays_archive(sg_sim_delays *d, struct sg_archive *a);
 // Value of a tap at time t.
 void sg_sim_delays_value(const sg_sim_delays *d, uint32_t tap, double t, double *value);
 
+// ... and its bounds over [t - r, t + r] (program/enclosed.h).
+struct sg_enclosed;
+void sg_sim_delays_enclose(const sg_sim_delays *d, uint32_t tap, double t, double r,
+                           struct sg_enclosed *out);
+
 // When the next jump and the next bend arrive; infinity if none is on its way [s].
 double sg_sim_delays_next_jump(const sg_sim_delays *d);
 double sg_sim_delays_next_bend(sg_sim_delays *d, double t);

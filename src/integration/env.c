@@ -3,6 +3,7 @@
 #include "base/archive.h"
 #include "base/limits.h"
 #include "math/finite.h"
+#include "program/enclosed.h"
 
 #include <math.h>
 #include <string.h>
@@ -284,6 +285,13 @@ static void delayed(sg_events *events, uint32_t tap, double *value)
         value[i] = p->is_rate ? 0.0 : events->delay_start[p->at + i];
 }
 
+static void delayed_over(const sg_events *events, uint32_t tap, double t, double r,
+                         sg_enclosed *out)
+{
+    const sg_sim_env *env = (const sg_sim_env *)(const void *)events;
+    sg_sim_delays_enclose(&env->delays, tap, t, r, out);
+}
+
 static bool follows(const sg_events *events, uint32_t slot)
 {
     const sg_sim_env *env = (const sg_sim_env *)(const void *)events;
@@ -299,6 +307,7 @@ static const sg_event_ops ops = {.positive = positive,
                                  .restart = ask_restart,
                                  .terminate = terminate_run,
                                  .delayed = delayed,
+                                 .delayed_over = delayed_over,
                                  .follows = follows};
 
 static double *memory(sg_arena *arena, uint32_t n, const double *start)

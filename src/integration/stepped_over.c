@@ -11,8 +11,8 @@
 // solution, and that is what the tolerance is for.
 //
 // Conditions that depend on something whose inside is not known here (systems of equations,
-// functions with loops, delayed values) are looked at where the inputs of these are nearly straight
-// lines in between.
+// functions with loops) are looked at where the inputs of these are nearly straight lines in
+// between.
 #include "base/assert.h"
 #include "integration/integration.h"
 #include "program/enclosure.h"

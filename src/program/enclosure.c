@@ -525,9 +525,14 @@ static void run_memory(sg_enclosure *e, const sg_events *events, const sg_linked
     case SG_L_AFTER:
         sg_enclosure_put(e, c->dst, sg_enclosed_point(events->after[c->b] ? 1.0 : 0.0));
         return;
-    case SG_L_DELAY:
-        set_unknown(e, c->dst, c->n);
+    case SG_L_DELAY: {
+        const sg_enclosed *time = &e->numbers[e->exec->at.time];
+        events->ops->delayed_over(events, c->b, time->mid, 0.5 * (time->hi - time->lo),
+                                  e->numbers + c->dst);
+        for (uint32_t i = 0; i < c->n; i++)
+            e->terms[c->dst + i] = 0.0;
         return;
+    }
     case SG_L_ASSERT:
     case SG_L_TERMINATE:
         sg_enclosure_put(e, c->dst, sg_enclosure_get(e, c->a));

@@ -6,9 +6,10 @@
 // stays and whether it rises or falls. Everything that is frozen between events (conditions,
 // levels, memories) is a constant.
 //
-// Solutions of systems of equations, functions of the table and delayed values are not known here,
-// and neither are conditions that depend on them; `rough` then tells whether what goes into these
-// is nearly a straight line over the interval, so that looking at its ends is enough.
+// Solutions of systems of equations and functions of the table are not known here, and neither are
+// conditions that depend on them; `rough` then tells whether what goes into these is nearly a
+// straight line over the interval, so that looking at its ends is enough. Delayed values have the
+// bounds of the polynomials that the past is kept as.
 #pragma once
 
 #include "program/enclosed.h"
@@ -38,7 +39,7 @@ typedef struct sg_enclosure {
     uint32_t n_states, stride;
     double *coefficients;
     bool sees_time;
-    bool calls; // functions of the table, whose inside nobody knows, or what is delayed
+    bool calls;               // functions of the table, whose inside nobody knows
     sg_enclosure_slot *slots; // one for each `positive`
     uint32_t n_slots;
     double nothing; // numbers of this size mean nothing, as the caller says

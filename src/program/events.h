@@ -69,6 +69,7 @@ static inline bool sg_mode_wants_all(sg_eval_mode mode)
 }
 
 typedef struct sg_events sg_events;
+struct sg_enclosed;
 
 // The calls that need the run. Everything else is a load or a store below.
 typedef struct sg_event_ops {
@@ -82,6 +83,9 @@ typedef struct sg_event_ops {
     void (*restart)(sg_events *events, sg_restart kind);
     void (*terminate)(sg_events *events, uint32_t text); // row of sg_event_layout.texts
     void (*delayed)(sg_events *events, uint32_t tap, double *value);
+    // ... over [t - r, t + r], for bounds (program/enclosed.h).
+    void (*delayed_over)(const sg_events *events, uint32_t tap, double t, double r,
+                         struct sg_enclosed *out);
     // Does a condition stand between its sides, or follow its argument, so that it never
     // contradicts it?
     bool (*follows)(const sg_events *events, uint32_t slot);
