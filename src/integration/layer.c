@@ -228,5 +228,8 @@ bool sg_layer_pass(sg_integration *g, double t_stop)
         seen->n++;
     }
     sg_arena_destroy(&scratch);
+    // Conditions may have changed on the way, and time cannot tell when: the next step finds them.
+    if (ok)
+        sg_solver_keep_sides(g->solver);
     return ok && sg_integration_restart(g) == SG_OK;
 }

@@ -151,6 +151,7 @@ typedef struct sg_root_search {
     double *z_lo, *z_hi, *z_mid, *z_old; // at the ends of the bracket; at the step before
     double t_old;                        // of z_old
     bool has_old;
+    bool keeps_sides;       // at the next restart (sg_solver_keep_sides)
     sg_expansion expansion; // of the last step, for problem.look
     uint64_t expanded;      // the step it belongs to, 0: none
     double *z_most;         // largest size that each function had

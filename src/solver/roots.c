@@ -65,7 +65,9 @@ sg_status sg_roots_arm(sg_solver *s)
         return SG_OK;
     sg_status status = evaluate(s, s->t, s->roots.z_lo);
     for (int32_t i = 0; !status && i < s->problem.n_roots; i++)
-        s->roots.sign[i] = sign_of(s->roots.z_lo[i]);
+        if (!s->roots.keeps_sides || s->roots.sign[i] == 0)
+            s->roots.sign[i] = sign_of(s->roots.z_lo[i]);
+    s->roots.keeps_sides = false;
     return status;
 }
 

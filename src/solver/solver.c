@@ -293,6 +293,7 @@ void sg_solver_destroy(sg_solver *s)
 double sg_solver_stiff(const sg_solver *s) { return s->pace.stiff; }
 
 const double *sg_solver_root_values(const sg_solver *s) { return s->roots.z_lo; }
+void sg_solver_keep_sides(sg_solver *s) { s->roots.keeps_sides = true; }
 
 static sg_status restart_engine(sg_solver *s)
 {

@@ -286,6 +286,9 @@ bool sg_solver_missed(const sg_solver *solver, int32_t *rate, int32_t *state);
 double sg_solver_stiff(const sg_solver *solver);
 // Root functions at the end of the last step, if it ended at no root.
 const double *sg_solver_root_values(const sg_solver *solver);
+// At the next restart root functions are still on the sides where they were seen: what has gone
+// across without the solver is found by the step that follows.
+void sg_solver_keep_sides(sg_solver *solver);
 
 // What went wrong in the last call that failed, without time: "the step became too small".
 const char *sg_solver_message(const sg_solver *solver);
