@@ -520,7 +520,7 @@ StateMachine = Model(
         state = nextState(pre(state), fire, from, to)
         entered = change(state)
         begun = if entered || pre(begun) < -1.0e200u"s"; time else pre(begun) end
-        elapsed = time - begun
+        elapsed = time - (if pre(begun) < -1.0e200u"s"; time else pre(begun) end)
     ]
 )
 

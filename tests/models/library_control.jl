@@ -135,6 +135,19 @@ simulate!(filler, stopTime = 5.0, tolerance = 1e-9)
 @test abs(at(filler, "h", 4.2) - 0.6) < 1e-6 && at(filler, "machine.state", 4.2) == 2
 @test abs(at(filler, "machine.elapsed", 1.7) - 0.1) < 1e-6
 
+# A round of three waits, the first of them the longest: when a state is entered the condition of its own wait still holds from before.
+Round = Model(T = 1.0u"s", machine = StateMachine | Map(from = [1, 2, 3], to = [2, 3, 1]), in2 = Var(init = 0.0u"s"), rounds = Var(start = 0), equations = :[
+    machine.fire = [machine.elapsed > 0.3*T, machine.elapsed > 0.05*T, machine.elapsed > 0.2*T]
+    der(in2) = if machine.state == 2; 1.0 else 0.0 end
+    rounds = if machine.entered && machine.state == 1; pre(rounds) + 1 else pre(rounds) end])
+round_of_three = @instantiateModel(Round)
+for solver in [CVODE_BDF(), IDA(), Tsit5(), Rodas5()], T in [1.0, 1e-9, 1e6]
+    simulate!(round_of_three, solver, stopTime = 5.77*T, tolerance = 1e-9, merge = Map(T = T*u"s"))
+    @test getLastValue(round_of_three, "rounds") == 10 && last(round_of_three, "machine.state") == 1
+    @test abs(last(round_of_three, "in2")/T - 0.5) < 1e-9
+    @test abs(last(round_of_three, "machine.elapsed")/T - 0.27) < 1e-9
+end
+
 # Where the state of a machine decides what a block is told, its conditions are located as usual: the valve opens at 1 s and is open at 1.2 s.
 Opened = Model(machine = StateMachine, valve = RateLimiter | Map(rising = 5.0u"1/s", falling = -1000.0u"1/s"), a = Integrator,
                equations = :[machine.fire = [machine.elapsed > 1.0u"s", machine.elapsed > 2.0u"s"]; valve.u = machine.state == 2 ? 1.0 : 0.0; a.u = valve.y])
