@@ -201,6 +201,27 @@ sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double 
                                  sg_integration_is_verified(g) ? g->watched.verify.work : NULL);
 }
 
+// The largest size of a state so far. A component of a vector is as large as the vector, as it is
+// in the weights of errors: what a motion in a plane has aside of it is rounding, and any push is
+// more.
+static double largest_of(const sg_integration *g, uint32_t i)
+{
+    const sg_sim_segment *s = &g->segment;
+    uint32_t low = 0, high = s->vectors ? s->n_vectors : 0; // ascending
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->vectors[middle] + 3 <= i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const double *largest = g->sizes.largest;
+    if (!s->vectors || low == s->n_vectors || s->vectors[low] > i)
+        return largest[i];
+    const double *of = largest + s->vectors[low];
+    return fmax(of[0], fmax(of[1], of[2]));
+}
+
 // The state whose derivative differs most from its slope, which `d` has until the difference takes
 // its place; + 1, or 0 if none does by more than this part of what matters.
 static uint32_t find_worst(const looked_at *l, double h, double part)
@@ -225,8 +246,7 @@ static uint32_t find_worst(const looked_at *l, double h, double part)
             g->memory.constrained.by && !g->differential[i]; // from others, by constraints
         // Anchors of contacts have kinks, and nobody knows them: what they do shows in the bodies.
         follows |= s->unlisted && s->unlisted[i] && !s->quadrature[i];
-        if (ratio > most && move > part * share * g->sizes.largest[i] && isfinite(move) &&
-            !follows) {
+        if (ratio > most && move > part * share * largest_of(g, i) && isfinite(move) && !follows) {
             most = ratio;
             worst = k + 1;
         }
@@ -260,7 +280,7 @@ static sg_status judge(const looked_at *l, double t, double h)
     double derivative = l->f[at], off = l->d[at], slope = derivative - off;
     if (is_explained(l, t, at) || swings(l, t, at))
         return SG_OK;
-    bool is_gross = h * fabs(off) > gross * g->sizes.largest[worst];
+    bool is_gross = h * fabs(off) > gross * largest_of(g, worst);
     if (g->watched.verify.told && !is_gross)
         return SG_OK;
     if (l->states) // one solver for all takes over from before this step, and may see it

@@ -301,6 +301,41 @@ SG_TEST(what_decays_quickly_at_twenty_points_is_not_looked_at_any_more)
     leave(&s);
 }
 
+static void all_rest(const double *p, double t, const double *x, double *dx)
+{
+    (void)p;
+    (void)t;
+    (void)x;
+    memset(dx, 0, 5 * sizeof *dx);
+}
+
+// What is aside of a motion is rounding, and any push is more; beside the motion it is not.
+SG_TEST(what_went_over_a_component_is_measured_by_its_vector)
+{
+    static const uint32_t vector[] = {1};
+    static const double rounding = 1e-8, moves = 10.0;
+    for (uint32_t k = 0; k < 5; k++) {
+        one_function m = {.rates = all_rest, .n = 5};
+        standing s;
+        stand(&s, &m, "CVODE_BDF");
+        sg_integration *g = s.g;
+        double x[5] = {0.0}, d[5] = {0.0};
+        verify(&s, &m, x, d, 1.0, rounding); // finds nothing
+        g->sizes.largest[2] = moves;
+        for (int in_vector = 0; in_vector < 2; in_vector++) {
+            g->segment.vectors = in_vector ? vector : NULL;
+            g->segment.n_vectors = (uint32_t)in_vector;
+            g->watched.verify.told = false;
+            memset(g->watched.verify.work, 0, 5 * sizeof(double));
+            g->watched.verify.work[k] = 0.06;
+            bool beside = k == 2 || (in_vector && k >= 1 && k <= 3);
+            SG_CHECK(sg_integration_verify(g, 2.0, 1.0) == (beside ? SG_OK : SG_ERR_SOLVER));
+            SG_CHECK(g->watched.verify.told == !beside);
+        }
+        leave(&s);
+    }
+}
+
 // A body on a stiff spring that begins p[1] tolerances further on.
 static void on_spring(const double *p, double t, const double *x, double *dx)
 {
