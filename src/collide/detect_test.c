@@ -174,13 +174,39 @@ SG_TEST(a_gap_between_boxes_never_looks_like_a_contact)
     scene_end(&s);
 }
 
-SG_TEST(a_contact_begins_at_eps_and_ends_at_two_eps)
+static void two_balls(void)
 {
-    double eps = 1e-13;
     scene_begin(&s);
     scene_add(&s, scene_ball(2.0), 0, POSE_IDENTITY);
     scene_add(&s, scene_ball(2.0), 1, POSE_IDENTITY);
     scene_ready(&s, NULL);
+}
+
+// z_d was negative, so there is an event; by a rounding the distance is positive there.
+SG_TEST(what_an_event_came_for_begins_though_rounding_says_that_it_is_apart)
+{
+    double eps = 1e-13;
+    two_balls();
+    sg_body_view view = scene_view(&s);
+    for (int i = 0; i < 2; i++) {
+        s.body[0].pose.r = v3_make(-1, 0, 0);
+        s.body[1].pose.r = v3_make(1 + 3.0 * eps, 0, 0);
+        SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_EVENT, &view) == SG_OK);
+        SG_CHECK(s.detect.touch.len == 0);
+        s.body[1].pose.r.x = 1 + 0.99 * eps;
+        SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_CROSSINGS, &view) == SG_OK);
+        SG_CHECK(s.detect.zd < 0.0);
+        s.body[1].pose.r.x = 1 + (i ? 1.7 : 1.3) * eps; // s is 0.3 of eps, and 0.7
+        SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_EVENT, &view) == SG_OK);
+        SG_CHECK(s.detect.touch.len == (i ? 0 : 1) && s.detect.zd > 0.0);
+    }
+    scene_end(&s);
+}
+
+SG_TEST(a_contact_begins_at_eps_and_ends_at_two_eps)
+{
+    double eps = 1e-13;
+    two_balls();
     SG_CHECK(s.detect.options.eps == eps);
     sg_body_view view = scene_view(&s);
     s.body[0].pose.r = v3_make(-1, 0, 0);

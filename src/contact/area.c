@@ -141,9 +141,38 @@ static bool is_far(const sg_area_face *a, const sg_area_face *b, double deepest)
            sg_area_cells_far(a->cell, b->cell, deepest);
 }
 
+static bool same_normal(const sg_area_face *a, const sg_area_face *b)
+{
+    return a->n.x == b->n.x && a->n.y == b->n.y && a->n.z == b->n.z;
+}
+
+// Where two faces that share a normal press equally: at n x = this.
+static double level_of(const sg_area_face *a, double kappa_a, const sg_area_face *b, double kappa_b)
+{
+    return b->o + kappa_a * (a->o - b->o) / (kappa_a - kappa_b);
+}
+
+// Cuts a piece, on which a body presses at its face `own`, to where its face `other` presses no
+// less. If `met`, the face of the other body, has the normal of `other`, the line is lost in
+// rounding, and two pieces that should end at it would cover each other or leave a gap, half as
+// wide as the overlap is deep. So it is measured between these two faces, alike for both pieces;
+// where both bodies yield alike, one of them has it all.
+static bool cut_to_face(const sg_area_work *work, int which, const sg_area_face *own,
+                        const sg_area_face *other, const sg_area_face *met, sg_polygon *polygon)
+{
+    double ours = work->kappa[which], theirs = work->kappa[1 - which];
+    if (!same_normal(other, met))
+        return sg_polygon_cut(polygon, v3_sub(other->n, own->n), other->o - own->o);
+    if (ours == theirs)
+        return other->o > met->o || (other->o == met->o && which == 0);
+    double level = level_of(other, ours, met, theirs);
+    return ours > theirs ? sg_polygon_cut(polygon, met->n, level)
+                         : sg_polygon_cut(polygon, v3_neg(met->n), -level);
+}
+
 // Of a mesh only neighbors can be; true and the result if these are known.
-static bool cut_to_neighbors(const sg_area_work *work, int which, int i, const sg_area_body *body,
-                             sg_polygon *polygon, bool *left)
+static bool cut_to_neighbors(const sg_area_work *work, int which, int i, const sg_area_face *met,
+                             const sg_area_body *body, sg_polygon *polygon, bool *left)
 {
     const sg_area_index *x = body->index;
     const sg_area_face *face = work->face[which], *own = &face[i];
@@ -156,21 +185,21 @@ static bool cut_to_neighbors(const sg_area_work *work, int which, int i, const s
     for (int l = x->start[cell]; *left && l < x->start[cell + 1]; l++) {
         int k = work->taken[which][x->near[l]] - 1;
         if (k >= 0)
-            *left = sg_polygon_cut(polygon, v3_sub(face[k].n, own->n), face[k].o - own->o);
+            *left = cut_to_face(work, which, own, &face[k], met, polygon);
     }
     return true;
 }
 
-// Cuts to where face i is the nearest of its body.
-static bool cut_to_cell(const sg_area_work *work, int which, int i, const sg_area_place *p,
-                        sg_vec3 origin, sg_polygon *polygon)
+// Cuts the piece where it meets a face of the other body to where face i is the nearest of its own.
+static bool cut_to_cell(const sg_area_work *work, int which, int i, const sg_area_face *met,
+                        const sg_area_place *p, sg_vec3 origin, sg_polygon *polygon)
 {
     const sg_area_face *face = work->face[which], *own = &face[i];
     sg_vec3 shift = v3_sub(p->frame.r, origin);
     bool half = !own->cell && v3_norm2(p->body->side[own->side].half) > 0.0, left = false;
     if (own->bulge)
         return sg_bulge_cut(own->bulge, polygon);
-    if (own->cell && cut_to_neighbors(work, which, i, p->body, polygon, &left))
+    if (own->cell && cut_to_neighbors(work, which, i, met, p->body, polygon, &left))
         return left;
     if (own->cell)
         for (int k = 0; k < own->cell->n_cuts; k++) {
@@ -195,7 +224,7 @@ static bool cut_to_cell(const sg_area_work *work, int which, int i, const sg_are
         if (k == i || same_plane || rim || flank || is_far(own, other, work->deepest) ||
             (!own->cell && !other->cell && !beside))
             continue;
-        if (!sg_polygon_cut(polygon, v3_sub(other->n, own->n), other->o - own->o))
+        if (!cut_to_face(work, which, own, other, met, polygon))
             return false;
     }
     return true;
@@ -255,6 +284,41 @@ static double looks_aside(sg_vec3 face, sg_vec3 n)
     return part * part;
 }
 
+// Normals that differ by less than this become one. Where two planes press equally is known to
+// 1e-16 of the size over their angle.
+static const double one_normal = 1e-8;
+
+// The normal of a face beside its twin: halfway to it, if they differ by little enough.
+static sg_vec3 straightened(sg_vec3 own, sg_vec3 twin, double apart)
+{
+    double more = s_max(0.0, apart / one_normal - 1.0), part = more * more * (3.0 - 2.0 * more);
+    sg_vec3 mean = v3_unit(v3_add(own, twin));
+    if (part * apart < 0.01 * one_normal)
+        part = 0.0;
+    return v3_add_scaled(mean, v3_sub(own, mean), part);
+}
+
+static void straighten(sg_area_work *work)
+{
+    bool any = false;
+    for (int which = 0; which < 2; which++)
+        for (int i = 0; i < work->n[which]; i++) {
+            sg_area_face *face = &work->face[which][i];
+            face->straight = face->n;
+            if (face->twin < 0)
+                continue;
+            sg_vec3 twin = work->face[1 - which][face->twin].n;
+            double apart = v3_distance(face->n, twin);
+            if (apart == 0.0 || apart >= 2.0 * one_normal)
+                continue;
+            face->straight = straightened(face->n, twin, apart);
+            any = true;
+        }
+    for (int which = 0; any && which < 2; which++)
+        for (int i = 0; i < work->n[which]; i++)
+            work->face[which][i].n = work->face[which][i].straight;
+}
+
 static void find_twins(sg_area_work *work, sg_vec3 n)
 {
     for (int which = 0; which < 2; which++)
@@ -273,9 +337,8 @@ static void find_twins(sg_area_work *work, sg_vec3 n)
             }
             double near = fmin(1.0, (best - same_way) / (1.0 - same_way));
             face->alike = near * (2.0 - near) * looks_aside(face->n, n);
-            if (face->alike == 0.0)
-                face->twin = -1;
         }
+    straighten(work);
 }
 
 // How much of a face's push at x is left out beside its twin, which stands out behind it by s.
@@ -306,11 +369,13 @@ static void level(sg_area_pressing *s, const sg_area_face *a, const sg_area_face
                   const sg_region_twin *at, int n)
 {
     const sg_area_face *face[2] = {a, b};
-    for (int which = 0; which < 2; which++) {
+    bool twins = v3_dot(a->n, b->n) > same_way; // then what one pushes aside is that of the other
+    for (int which = 0; which < 2 - twins; which++) {
         const sg_area_face *own = face[which];
         double along = v3_dot(m, own->n), sum = 0.0;
         sg_vec3 moment = V3_ZERO;
-        if (own->twin < 0 || is_apart(own, s->work->face[1 - which], s->work->size))
+        if (own->twin < 0 || own->alike == 0.0 ||
+            is_apart(own, s->work->face[1 - which], s->work->size))
             continue;
         for (int i = 0; i < 2 * n; i++) {
             sg_vec3 x = place_of(&at[i / 2], i % 2);
@@ -522,7 +587,9 @@ static void meet(sg_area_pressing *s, int i, int j, double size)
     double length = v3_norm(m);
     if (length < alike * (kappa[0] + kappa[1]))
         return; // they look the same way
-    double d = (kappa[0] * a->o - kappa[1] * b->o) / length;
+    double d = same_normal(a, b)
+                   ? copysign(1.0, kappa[0] - kappa[1]) * level_of(a, kappa[0], b, kappa[1])
+                   : (kappa[0] * a->o - kappa[1] * b->o) / length;
     if (fabs(d) >= size)
         return;
     m = v3_scale(m, 1.0 / length);
@@ -541,8 +608,8 @@ static void meet(sg_area_pressing *s, int i, int j, double size)
     sg_polygon_square(v3_scale(m, d), m, 1.01 * size, at.polygon);
     if (!sg_polygon_cut(at.polygon, a->n, a->o + (bent->bulge ? deepest : 0.0)) ||
         !sg_polygon_cut(at.polygon, v3_neg(a->n), deepest - a->o) ||
-        !cut_to_cell(s->work, 0, i, &s->place[0], origin, at.polygon) ||
-        !cut_to_cell(s->work, 1, j, &s->place[1], origin, at.polygon))
+        !cut_to_cell(s->work, 0, i, b, &s->place[0], origin, at.polygon) ||
+        !cut_to_cell(s->work, 1, j, a, &s->place[1], origin, at.polygon))
         return;
     at.n_rims = take_rim(a, &s->place[0], origin, at.rim);
     at.n_rims += take_rim(b, &s->place[1], origin, at.rim + at.n_rims);
@@ -573,6 +640,8 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
     sg_area_pressing s = sg_area_pressing_make(work, law, place, out);
     work->n[0] = work->n[1] = work->n_twos = work->n_pieces = 0;
     work->size = shape[small]->bound;
+    work->kappa[0] = law->kappa[0];
+    work->kappa[1] = law->kappa[1];
     work->deepest = (1.0 + 1e-6) * touch->depth;
     if (!(touch->depth > 0.0))
         return sg_area_finish(&s);

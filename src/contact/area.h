@@ -85,7 +85,8 @@ typedef struct sg_area_face { // a plane of a body, from the origin of the patch
     int side;                 // which it belongs to
     int ends;                 // of the first and last of a ring: how far the other one is, else 0
     int twin;                 // face of the other body that looks the same way, -1: none,
-    double alike;             // and how much so, 0 to 1
+    double alike;             // and how much so, 0 to 1; 0 where both look along the touch
+    sg_vec3 straight;         // the normal that it has beside its twin
     bool beyond;              // it belongs to the half of the side that is not there
     bool middle;              // of the planes of a round side the one that is touched
     const sg_bulge *bulge;    // it is tangent to this; null for none
@@ -139,6 +140,7 @@ typedef struct sg_area_work {
     sg_two speed[SG_AREA_SPARE]; // of approach, of the piece that is looked at
     sg_area_piece piece[SG_AREA_PIECES];
     int n_twos, n_pieces;
+    double kappa[2];     // of the law [Pa/m],
     double size;         // of the smaller body [m],
     double deepest;      // and that anything is [m]
     sg_outline *outline; // where pieces go that somebody wants to see; null for none

@@ -92,7 +92,9 @@ static double arc_at(const sg_area_side *s, const side_look *look, double level,
     double rise = level - y * look->along, far = r * look->across;
     // cos(angle) = rise / far; small angles by their half
     double angle = rise <= -far ? pi : 2.0 * asin(sqrt(fmax(0.0, 0.5 * (1.0 - rise / far))));
-    return look->beside < r ? fmin(angle, asin(look->beside / r)) : angle;
+    // A base that is touched face on is touched all the way round, behind what is widest, too.
+    double beside = look->beside < r ? asin(look->beside / r) : pi;
+    return angle < pi - beside ? fmin(angle, beside) : angle;
 }
 
 // Arcs of a cone may be hundreds of times as wide at its tip as at its base, where most of the
@@ -280,6 +282,14 @@ static bool look_at_side(const sg_area_side *s, const sg_area_place *p, const sg
     return true;
 }
 
+// The last angle of a ring of equal parts.
+static double all_round(int n) { return 2.0 * pi * n / (2 * n + 1); }
+
+static bool is_ring(int n, const double *angle)
+{
+    return n > HALF && angle[n] > (1.0 - 1e-6) * all_round(n);
+}
+
 // The angles of the row, one half of it; the number of them but the first. Steps are even where all
 // arcs are alike, and else grow from those of the least one, by sinh(q i)/q. All the way round, as
 // on a tip, they are a ring of equal parts: any other would push aside, whichever way rounding says
@@ -288,7 +298,7 @@ static int space_row(const sg_area_side *s, const side_view *view, double angle[
 {
     double step = view->least / STEPS;
     int n = s->slope != 0.0 || view->most > widest ? HALF + WIDER : HALF;
-    double round = 2.0 * pi * n / (2 * n + 1), q = 0.0;
+    double round = all_round(n), q = 0.0;
     double far = fmin(round, beyond_arcs * fmax(view->most, view->least));
     if (n > HALF && far < step * n)
         step = far / n;
@@ -337,6 +347,12 @@ void sg_area_take_sides(sg_area_work *work, int which, const sg_area_place place
         if (view.most < 1.5 && v3_dot(view.e1, s->half) < -0.01 - sin(view.most))
             continue; // of half a cylinder the other one
         int half = space_row(s, &view, angle);
+        // A ring turns with its body: there is no place where it is touched but by rounding. (A
+        // capsule asks where that is, see contact/way.h.)
+        if (is_ring(half, angle) && !place[1 - which].body->round_ends) {
+            view.e1 = v3_perpendicular(s->u);
+            view.e2 = v3_cross(s->u, view.e1);
+        }
         angle[half + 1] = 2.0 * angle[half] - angle[half - 1];
         for (int i = -half; i <= half && work->n[which] < work->room[which]; i++) {
             int a = i < 0 ? -i : i;

@@ -1,40 +1,25 @@
 
 #include "collide/distance.h"
-#include "contact/area.h"
-#include "harness/sg_test_math.h"
+#include "contact/area_test.h"
 #include "math/rotation.h"
 
 #define PI 3.14159265358979323846
 
-// A capsule over a box; sizes in meters, and k of both together is 2/3 of 1e12 Pa/m.
-typedef struct lying {
-    sg_arena arena;
-    sg_shape shape[2];
-    sg_area_body body[2];
-    sg_area_work *work;
-    sg_area_law law;
-    sg_area_place place[2];
-    sg_area_patch patch;
-} lying;
-
 static const double r = 0.05, half = 0.1, k = 2e12 / 3.0;
 
-static void begin(lying *f)
+// A capsule over a box; sizes in meters, and k of both together is 2/3 of 1e12 Pa/m.
+static void lay(fixture *f)
 {
     const char *why;
-    *f = (lying){.law = {.kappa = {2e12, 1e12}, .loss = 0.0, .v_min = 1e-3}};
-    sg_arena_init(&f->arena, sg_allocator_default());
-    f->work = SG_NEW(&f->arena, sg_area_work);
-    SG_CHECK(sg_area_work_init(f->work, 8, &f->arena) == SG_OK);
+    begin(f);
+    f->law.kappa[1] = 1e12;
     SG_CHECK(sg_shape_box(v3_make(1, 1, 1), 0.0, &f->shape[0], &why) == SG_OK);
     SG_CHECK(sg_shape_capsule(0, 2 * r, 2 * half, &f->shape[1], &why) == SG_OK);
     for (int i = 0; i < 2; i++)
         SG_CHECK(sg_area_body_init(&f->body[i], &f->shape[i], &f->arena) == SG_OK);
 }
 
-static void end(lying *f) { sg_arena_destroy(&f->arena); }
-
-static bool press(lying *f, sg_pose box, sg_pose capsule, double depth)
+static bool press(fixture *f, sg_pose box, sg_pose capsule, double depth)
 {
     sg_pose pose[2] = {box, capsule};
     sg_area_touch touch = {depth, {0, 0, 1}, {0, 0, 0}};
@@ -46,7 +31,7 @@ static bool press(lying *f, sg_pose box, sg_pose capsule, double depth)
 
 // On the top of the box, leaning by `tilt` so that the end at -x is the higher one, and `depth`
 // deep there where it is deepest.
-static bool lean(lying *f, double tilt, double depth)
+static bool lean(fixture *f, double tilt, double depth)
 {
     sg_pose capsule = {rot_2(-tilt), v3_make(0, 0, r - depth + half * fabs(sin(tilt)))};
     return press(f, pose_translation(v3_make(0, 0, -0.5)), capsule, depth);
@@ -54,8 +39,8 @@ static bool lean(lying *f, double tilt, double depth)
 
 SG_TEST(a_capsule_lies_on_a_strip_with_round_ends)
 {
-    lying f;
-    begin(&f);
+    fixture f;
+    lay(&f);
     for (int e = -9; e <= -3; e++) {
         double d = pow(10.0, e) * r, t = sqrt(2.0 * r * d - d * d);
         double strip = d < 1e-6 ? 4.0 / 3.0 * t * d : r * r * asin(t / r) - (r - d) * t;
@@ -105,11 +90,11 @@ static void sum_up(double tilt, double depth, double *force, double *torque)
         }
 }
 
-// From lying to standing on one round end, through where the strip is left.
+// From fixture to standing on one round end, through where the strip is left.
 SG_TEST(a_capsule_that_tips_goes_over_onto_its_end)
 {
-    lying f;
-    begin(&f);
+    fixture f;
+    lay(&f);
     double d = 1e-6 * r, width = sqrt(2.0 * d / r);
     double tilts[] = {0.0,         1e-3 * d / half, 0.3 * d / half, 0.9 * d / half, 3.0 * d / half,
                       0.1 * width, 0.5 * width,     0.9 * width,    1.1 * width,    3.0 * width,
@@ -128,8 +113,8 @@ SG_TEST(a_capsule_that_tips_goes_over_onto_its_end)
 
 SG_TEST(force_and_torque_of_a_capsule_are_slopes_of_its_energy)
 {
-    lying f;
-    begin(&f);
+    fixture f;
+    lay(&f);
     sg_rng rng = sg_rng_seeded(3);
     for (int i = 0; i < 300; i++) {
         double d = r * pow(10.0, sg_rng_uniform(&rng, -6.5, -4.5));
@@ -156,7 +141,7 @@ SG_TEST(force_and_torque_of_a_capsule_are_slopes_of_its_energy)
 }
 
 // The edge of the box, along y, below a capsule that is turned about z.
-static bool on_edge(lying *f, double turn, double x, double depth)
+static bool on_edge(fixture *f, double turn, double x, double depth)
 {
     sg_pose box = {rot_2(0.25 * PI), v3_make(0, 0, -sqrt(0.5))};
     sg_pose capsule = {rot_3(turn), v3_make(x, 0, r - depth)};
@@ -165,8 +150,8 @@ static bool on_edge(lying *f, double turn, double x, double depth)
 
 SG_TEST(an_edge_presses_into_a_capsule)
 {
-    lying f;
-    begin(&f);
+    fixture f;
+    lay(&f);
     double turns[] = {0.0, 0.3, 1.0, 1.5, 0.5 * PI};
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
         for (int e = -8; e <= -3; e++) {
@@ -188,11 +173,11 @@ SG_TEST(an_edge_presses_into_a_capsule)
 
 SG_TEST(the_outline_of_a_capsule_is_its_patch)
 {
-    lying f;
+    fixture f;
     sg_outline outline = {.n = 0};
     sg_vec3 hull[64];
     double d = 1e-4 * r;
-    begin(&f);
+    lay(&f);
     f.work->outline = &outline;
     SG_CHECK(lean(&f, 0.0, d));
     SG_NEAR(sg_outline_peak(&outline), k * d, 1e-3, 0);
@@ -217,7 +202,7 @@ SG_TEST(the_outline_of_a_capsule_is_its_patch)
 
 // A capsule whose middle is at c, its axis along u, over an edge or rim that runs along y through
 // the origin.
-static bool above(lying *f, sg_pose below, sg_vec3 c, sg_vec3 u)
+static bool above(fixture *f, sg_pose below, sg_vec3 c, sg_vec3 u)
 {
     sg_vec3 y = v3_axis(1),
             n = v3_add_scaled(c, u, -v3_dot(c, u)); // the edge is straight or curves away
@@ -235,7 +220,7 @@ static bool above(lying *f, sg_pose below, sg_vec3 c, sg_vec3 u)
 
 // Force and slopes of the energy, for all directions from which the edge is touched, along and
 // across it.
-static void check_slopes(lying *f, sg_pose below, double from, double to)
+static void check_slopes(fixture *f, sg_pose below, double from, double to)
 {
     const double kappas[2][2] = {{2e12, 1e12}, {1e12, 1.7e12}};
     for (int i = 0; i < 2 * 2 * 4 * 27; i++) {
@@ -263,18 +248,18 @@ static void check_slopes(lying *f, sg_pose below, double from, double to)
 
 SG_TEST(an_edge_presses_into_a_capsule_from_all_sides)
 {
-    lying f;
-    begin(&f);
+    fixture f;
+    lay(&f);
     check_slopes(&f, (sg_pose){rot_2(0.25 * PI), v3_make(0, 0, -sqrt(0.5))}, -0.7, 0.7);
     end(&f);
 }
 
 SG_TEST(a_rim_presses_into_a_capsule_from_all_sides)
 {
-    lying f;
+    fixture f;
     const char *why;
     const double radius = 0.075;
-    begin(&f);
+    lay(&f);
     SG_CHECK(sg_shape_cylinder(2, 2.0 * radius, 0.3, 0.0, &f.shape[0], &why) == SG_OK);
     SG_CHECK(sg_area_body_init(&f.body[0], &f.shape[0], &f.arena) == SG_OK);
     check_slopes(&f, pose_translation(v3_make(-radius, 0, -0.15)), 0.1, 1.45);
@@ -284,7 +269,7 @@ SG_TEST(a_rim_presses_into_a_capsule_from_all_sides)
 // ---- no noise -------------------------------------------------------------------------------
 
 typedef struct measuring {
-    lying f;
+    fixture f;
     sg_distance_work *work;
     sg_distance_options options;
 } measuring;
@@ -299,7 +284,7 @@ static double distance(measuring *x, const sg_pose pose[2], sg_distance_result *
 
 static sg_vec3 force_at(measuring *x, const sg_pose pose[2])
 {
-    lying *f = &x->f;
+    fixture *f = &x->f;
     sg_distance_result result;
     double depth = -distance(x, pose, &result);
     sg_area_touch touch = {depth, result.n, v3_scale(v3_add(result.a, result.b), 0.5)};
@@ -381,7 +366,7 @@ static double worst_slope(measuring *x, double depth)
 
 static void begin_measuring(measuring *x)
 {
-    begin(&x->f);
+    lay(&x->f);
     x->work = SG_NEW(&x->f.arena, sg_distance_work);
     x->options = sg_distance_options_make();
 }

@@ -108,7 +108,10 @@ static const char *flat_remedy(const sg_part_eval *e, const sg_part_contacts *c,
         return "the response of their materials, a spring, acts at one point, an elastic one "
                "presses "
                "over areas";
-    if (contact->strikes)
+    // Behind the impulse it is elastic, and still has one point.
+    const sg_contact_material *m =
+        sg_contact_table_get(&c->table, c->material[k->a].material, c->material[k->b].material);
+    if (m && m->response == SG_CONTACT_IMPULSE)
         return "an impulse acts at one point, an elastic response of their materials presses over "
                "areas";
     if (c->collider[k->a].part != SG_NO_TUBE || c->collider[k->b].part != SG_NO_TUBE)
