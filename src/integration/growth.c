@@ -305,7 +305,7 @@ static double choose(sg_integration *g, const bool *left)
     double size = 0.0, most = 0.0;
     for (uint32_t i = 0; i < n; i++) {
         double atol = sg_integration_atol(g, i) * g->sizes.part[i];
-        w->among[i] = (is_small(g, i) || (left && left[i]));
+        w->among[i] = (is_small(g, i) || (left && left[i])) && !sg_dormant_has(g, i);
         bool value = w->among[i] && sg_growth_is_value(g, i);
         w->basis[i] = value ? copysign(1.0, g->x[i]) : 0.0;
         values += value;
@@ -454,7 +454,7 @@ void sg_growth_watch(sg_integration *g, bool closing)
     const sg_tolerances t = sg_tolerances_of(g);
     bool any = false;
     for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
-        any = g->x[i] != 0.0 && is_small_by(g, &t, i);
+        any = g->x[i] != 0.0 && is_small_by(g, &t, i) && !sg_dormant_has(g, i);
     if (!any) {
         w->exponent = w->size = w->rate = 0.0;
         return;
