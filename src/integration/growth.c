@@ -1,6 +1,7 @@
 #include "integration/growth.h"
 
 #include "integration/integration.h"
+#include "integration/modes.h"
 #include "integration/sizes.h"
 
 #include <float.h>
@@ -9,7 +10,7 @@
 
 // Dimensions of the Krylov space: up to so many states that are small together are looked at
 // exactly. Above this number of states the space would take more memory than the solver.
-enum { MODES = 16, MOST_STATES = 20000 };
+enum { MOST_STATES = 20000 };
 // Evaluations that looks may take: a few, and a part of all.
 enum { FREE_EVALS = 64, PART_EVALS = 16 };
 // A direction is new if this part of it is not in the space already, and a mode is one if no more
@@ -46,7 +47,7 @@ enum { FREE_EVALS = 64, PART_EVALS = 16 };
 
 void sg_growth_make(sg_growth *w, sg_arena *arena, size_t n)
 {
-    size_t modes = n > MOST_STATES ? 0 : n < MODES ? n : MODES;
+    size_t modes = n > MOST_STATES ? 0 : n < SG_MODES ? n : SG_MODES;
     *w = (sg_growth){.noise = SG_NEW_ARRAY(arena, double, n),
                      .errors = SG_NEW_ARRAY(arena, double, n),
                      .weight = SG_NEW_ARRAY(arena, double, n),
@@ -253,7 +254,7 @@ static double orthogonalize(const double *basis, uint32_t k, uint32_t n, double 
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t j = 0; j < k; j++) {
             double part = dot(basis + (size_t)j * n, v, n);
-            h[j * MODES] += part;
+            h[j * SG_MODES] += part;
             for (uint32_t i = 0; i < n; i++)
                 v[i] -= part * basis[(size_t)j * n + i];
         }
@@ -266,7 +267,7 @@ static uint32_t reduce(sg_integration *g, double *H, double *rest)
 {
     sg_growth *w = &g->watched.growth;
     uint32_t n = g->segment.n_states;
-    memset(H, 0, sizeof(double) * MODES * MODES);
+    memset(H, 0, sizeof(double) * SG_MODES * SG_MODES);
     for (uint32_t k = 0; k < w->modes; k++) {
         double *v = w->basis + ((size_t)k + 1) * n;
         if (!apply(g, w->basis + (size_t)k * n, v))
@@ -277,84 +278,11 @@ static uint32_t reduce(sg_integration *g, double *H, double *rest)
         *rest = left;
         if (!(left > COMPLETE * whole) || k + 1 == w->modes)
             return k + 1;
-        H[(k + 1) * MODES + k] = left;
+        H[(k + 1) * SG_MODES + k] = left;
         for (uint32_t i = 0; i < n; i++)
             v[i] /= left;
     }
     return 0;
-}
-
-static void multiply(const double *a, const double *b, uint32_t k, double *out)
-{
-    for (uint32_t i = 0; i < k; i++)
-        for (uint32_t j = 0; j < k; j++) {
-            double sum = 0.0;
-            for (uint32_t l = 0; l < k; l++)
-                sum += a[i * MODES + l] * b[l * MODES + j];
-            out[i * MODES + j] = sum;
-        }
-}
-
-static double norm_of(const double *a, uint32_t k)
-{
-    double most = 0.0;
-    for (uint32_t i = 0; i < k; i++) {
-        double sum = 0.0;
-        for (uint32_t j = 0; j < k; j++)
-            sum += fabs(a[i * MODES + j]);
-        most = fmax(most, sum);
-    }
-    return most;
-}
-
-static void scale(double *a, uint32_t k, double by)
-{
-    for (uint32_t i = 0; i < k; i++)
-        for (uint32_t j = 0; j < k; j++)
-            a[i * MODES + j] *= by;
-}
-
-// exp(H h) for a small h, by its series.
-static void exponential(const double *H, uint32_t k, double h, double *out)
-{
-    double term[MODES * MODES], next[MODES * MODES];
-    memset(out, 0, sizeof term);
-    memset(term, 0, sizeof term);
-    for (uint32_t i = 0; i < k; i++)
-        out[i * MODES + i] = term[i * MODES + i] = 1.0;
-    for (int order = 1; order <= 10; order++) {
-        multiply(term, H, k, next);
-        memcpy(term, next, sizeof term);
-        scale(term, k, h / order);
-        for (uint32_t i = 0; i < k * MODES; i++)
-            out[i] += term[i];
-    }
-}
-
-// The rate of the mode that grows fastest: exp(H t) is squared until t is as long as the run, and
-// the last doubling of time tells. Stiff modes are gone by then, and oscillations do not matter.
-// What is there has become `a` times its first vector then.
-static double rate_of(const double *H, uint32_t k, double length, double *a)
-{
-    double b[MODES * MODES];
-    double t = 0.5 / norm_of(H, k), log_norm = 0.0, rate = 0.0;
-    if (!(t < length))
-        return 0.0;
-    exponential(H, k, t, a);
-    log_norm = log(norm_of(a, k));
-    scale(a, k, 1.0 / norm_of(a, k));
-    while (t < length) {
-        multiply(a, a, k, b);
-        double norm = norm_of(b, k), before = log_norm;
-        if (!(norm > 0.0) || !isfinite(norm))
-            return 0.0;
-        log_norm = 2.0 * before + log(norm);
-        rate = (log_norm - before) / t;
-        memcpy(a, b, sizeof b);
-        scale(a, k, 1.0 / norm);
-        t *= 2.0;
-    }
-    return fmax(rate, 0.0);
 }
 
 // Contacts are so stiff, and change so quickly, that what bodies at rest do from one moment to the
@@ -377,7 +305,7 @@ static double choose(sg_integration *g, const bool *left)
     double size = 0.0, most = 0.0;
     for (uint32_t i = 0; i < n; i++) {
         double atol = sg_integration_atol(g, i) * g->sizes.part[i];
-        w->among[i] = is_small(g, i) || (left && left[i]);
+        w->among[i] = (is_small(g, i) || (left && left[i])) && !sg_dormant_has(g, i);
         bool value = w->among[i] && sg_growth_is_value(g, i);
         w->basis[i] = value ? copysign(1.0, g->x[i]) : 0.0;
         values += value;
@@ -408,14 +336,14 @@ static double choose(sg_integration *g, const bool *left)
 // tolerances: whatever leads out of a space that is too small makes one of them grow.
 static double sensitivity(const double *mode, uint32_t k)
 {
-    double b[MODES * MODES], trace = 0.0, trace2 = 0.0;
-    multiply(mode, mode, k, b);
+    double b[SG_MODES * SG_MODES], trace = 0.0, trace2 = 0.0;
+    sg_modes_multiply(mode, mode, k, b);
     for (uint32_t i = 0; i < k; i++) {
-        trace += mode[i * MODES + i];
-        trace2 += b[i * MODES + i];
+        trace += mode[i * SG_MODES + i];
+        trace2 += b[i * SG_MODES + i];
     }
     double radius = fmax(0.5 * fabs(trace), sqrt(0.5 * fabs(trace * trace - trace2)));
-    return norm_of(mode, k) / radius;
+    return sg_modes_norm(mode, k) / radius;
 }
 
 // Is what grows in the space a mode of the whole? What leads out of it must be small against the
@@ -425,8 +353,8 @@ static bool is_mode(const double *mode, uint32_t k, double rest, double rate)
 {
     double sum = 0.0;
     for (uint32_t j = 0; j < k; j++)
-        sum += mode[j * MODES] * mode[j * MODES];
-    double out = rest * fabs(mode[(k - 1) * MODES]) / sqrt(sum);
+        sum += mode[j * SG_MODES] * mode[j * SG_MODES];
+    double out = rest * fabs(mode[(k - 1) * SG_MODES]) / sqrt(sum);
     return out <= CONVERGED * rate && out * sensitivity(mode, k) <= rate;
 }
 
@@ -439,7 +367,7 @@ static void find_members(sg_integration *g, const double *mode, uint32_t k)
     for (uint32_t i = 0; i < n; i++) {
         sum[i] = 0.0;
         for (uint32_t j = 0; j < k; j++)
-            sum[i] += mode[j * MODES] * w->basis[(size_t)j * n + i];
+            sum[i] += mode[j * SG_MODES] * w->basis[(size_t)j * n + i];
         most = fmax(most, fabs(sum[i]));
     }
     for (uint32_t i = 0; i < n; i++)
@@ -465,7 +393,7 @@ static bool is_straight(sg_integration *g, const double *H, const double *mode, 
             return false;
         for (uint32_t l = 0; l < k; l++)
             for (uint32_t i = 0; i < n; i++)
-                out[i] += H[l * MODES + j] * w->basis[(size_t)l * n + i];
+                out[i] += H[l * SG_MODES + j] * w->basis[(size_t)l * n + i];
         off += 0.25 * dot(out, out, n);
     }
     return sqrt(off) * sensitivity(mode, k) <= STRAIGHT * rate;
@@ -475,14 +403,14 @@ static bool is_straight(sg_integration *g, const double *H, const double *mode, 
 // does. `size` is that of the largest.
 static double find_rate(sg_integration *g, const bool *left, double *size)
 {
-    double H[MODES * MODES], mode[MODES * MODES], rest = 0.0;
+    double H[SG_MODES * SG_MODES], mode[SG_MODES * SG_MODES], rest = 0.0;
     // Nonlinear systems begin where they were solved last, and where little decides about much
     // another beginning is another run.
     bool keeps = g->segment.n_carried && g->model->keep && !g->model->keep(g->model->user);
     sg_growth_measure_noise(g);
     *size = choose(g, left);
     uint32_t k = *size > 0.0 ? reduce(g, H, &rest) : 0;
-    double rate = k ? rate_of(H, k, g->options.stop - g->options.start, mode) : 0.0;
+    double rate = k ? sg_modes_rate(H, k, g->options.stop - g->options.start, mode) : 0.0;
     bool grows = rate > 0.0 && is_mode(mode, k, rest, rate) && is_straight(g, H, mode, k, rate);
     if (keeps)
         g->model->put_back(g->model->user);
@@ -526,7 +454,7 @@ void sg_growth_watch(sg_integration *g, bool closing)
     const sg_tolerances t = sg_tolerances_of(g);
     bool any = false;
     for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
-        any = g->x[i] != 0.0 && is_small_by(g, &t, i);
+        any = g->x[i] != 0.0 && is_small_by(g, &t, i) && !sg_dormant_has(g, i);
     if (!any) {
         w->exponent = w->size = w->rate = 0.0;
         return;

@@ -309,6 +309,7 @@ static void make_stretch(sg_integration *g, size_t n)
                                       .repeated = g->watched.stretch.repeated,
                                       .last = NAN};
     sg_growth_make(&g->watched.growth, a, n);
+    sg_dormant_make(&g->watched.dormant, a, n);
     g->sizes.part = SG_NEW_ARRAY(a, double, n);
     g->sizes.follows = SG_NEW_ARRAY(a, bool, n);
     g->sizes.floor = SG_NEW_ARRAY(a, double, n);
@@ -543,6 +544,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
         *step = (sg_integration_step){.t0 = g->t, .t = advance.t, .x = g->x, .paused = true};
         return SG_OK;
     }
+    bool woken = sg_dormant_follow(g, &advance);
     g->t = advance.t;
     g->x = advance.x;
     status = g->options.check_patterns ? check_pattern(g) : SG_OK;
@@ -566,7 +568,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
                                   .x = advance.x,
                                   .state_event = root,
                                   .time_event = timed,
-                                  .bend = bends || advance.t >= delayed_bend,
+                                  .bend = woken || bends || advance.t >= delayed_bend,
                                   .found = root ? advance.found : NULL,
                                   .quiet = root && advance.quiet};
     return SG_OK;

@@ -22,6 +22,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "integration/dormant.h"
 #include "integration/env.h"
 #include "integration/growth.h"
 #include "integration/nonstiff.h"
@@ -121,6 +122,7 @@ typedef struct sg_layers {
 typedef struct sg_watch_memory {
     sg_scales scales;      // states below their absolute tolerances
     sg_growth growth;      // whether they ought to grow
+    sg_dormant dormant;    // ... and what died away, followed until it comes back
     sg_stretch stretch;    // what may have to be repeated
     sg_kept_energy energy; // whether something keeps it
     sg_verify verify;      // steps that went over something (verify.c)

@@ -219,7 +219,8 @@ SG_TEST(each_watch_says_what_it_looks_at_how_it_tests_and_looks_somewhere)
     size_t n = 0;
     for (const sg_watch *w = sg_watches(); w->name; w++, n++) {
         SG_CHECK_MSG(w->looks_at && w->tests, "%s", w->name);
-        SG_CHECK_MSG(w->step || w->inside || w->end || w->before_event || w->event, "%s", w->name);
+        SG_CHECK_MSG(w->step || w->inside || w->end || w->before_event || w->event || w->restart,
+                     "%s", w->name);
         for (const sg_watch *other = sg_watches(); other != w; other++)
             SG_CHECK_MSG(strcmp(other->name, w->name) != 0, "%s", w->name);
     }

@@ -219,7 +219,8 @@ static bool watch_state(sg_integration *g, uint32_t i, double atol)
     s->fell[i] = fallen && fabs(before) > GROWN * atol ? before : 0.0;
     if (s->grown[i] && size > MATTERS * sg_integration_atol(g, i))
         g->watched.stretch.due = true;
-    if (!s->low[i] || size <= GROWN * atol)
+    // What is followed comes back when it is put in place.
+    if (!s->low[i] || size <= GROWN * atol || sg_dormant_has(g, i))
         return false;
     s->low[i] = false;
     s->settled[i] = 0.0;

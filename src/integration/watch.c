@@ -69,6 +69,11 @@ static sg_status look_at_stall(sg_integration *g, const sg_watch_step *step)
 // ---- the list -----------------------------------------------------------------------------------
 
 static const sg_watch watches[] = {
+    {.name = "what died away",
+     .looks_at = "states far below their tolerances that are zero as long as they are zero",
+     .tests = "follows them on a scale of their own, and puts them in place where they come back",
+     .restart = sg_dormant_restart,
+     .change = sg_dormant_forget},
     {.name = "poles",
      .looks_at = "steps that became short: a derivative that grows beyond all bounds ahead",
      .tests = "searches the line ahead for the pole and measures its exponent",

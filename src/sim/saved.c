@@ -95,6 +95,7 @@ static sg_status archive_rest(sg_sim_run_state *run, bool *carries, sg_archive *
     SG_ARCHIVE(a, *carries);
     SG_ARCHIVE(a, g->memory.constrained.given_up);
     archive_sizes(g, a);
+    sg_dormant_archive(g, a);
     sg_status status = archive_storm(g, a);
     return status == SG_OK ? sg_sim_env_archive(&g->env, &g->segment_arena, a) : status;
 }
