@@ -1,4 +1,5 @@
 // Where bodies of different islands meet, along the solutions that their solvers have.
+#include "math/scalar.h"
 #include "model3d/islands_internal.h"
 
 #include <float.h>
@@ -17,6 +18,14 @@ static bool is_inside(const sg_aabb *inner, const sg_aabb *outer)
 {
     return inner->lo.x >= outer->lo.x && inner->hi.x <= outer->hi.x && inner->lo.y >= outer->lo.y &&
            inner->hi.y <= outer->hi.y && inner->lo.z >= outer->lo.z && inner->hi.z <= outer->hi.z;
+}
+
+// A sweep that was long leaves a yard in which far too many stand when steps have become short.
+static bool is_spacious(const sg_aabb *yard, const sg_aabb *box, double room_there)
+{
+    sg_vec3 own = v3_sub(yard->hi, yard->lo), needed = v3_sub(box->hi, box->lo);
+    sg_vec3 more = v3_sub(own, needed);
+    return s_max(more.x, s_max(more.y, more.z)) > 4.0 * room_there;
 }
 
 static void leave(sg_island_yard *yard, int collider)
@@ -52,11 +61,12 @@ void sg_islands_note_sweep(struct sg_part_islands *p, int collider)
     const sg_detect *d = &sg_islands_touching(p)->contacts.detect;
     sg_island_yard *yard = &p->yard[collider];
     const sg_aabb *box = &p->sweep[collider].box;
-    if (yard->is_there && is_inside(box, &yard->box))
+    double around = room * d->candidates->collider[collider].shape->bound;
+    if (yard->is_there && is_inside(box, &yard->box) && !is_spacious(&yard->box, box, around))
         return;
     for (int k = 0; k < (yard->n < 0 ? p->c->n : yard->n); k++)
         leave(&p->yard[yard->n < 0 ? k : yard->near[k]], collider);
-    yard->box = sg_aabb_grow(*box, room * d->candidates->collider[collider].shape->bound);
+    yard->box = sg_aabb_grow(*box, around);
     yard->is_there = true;
     yard->n = 0;
     yard->islands = 0;

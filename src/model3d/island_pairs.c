@@ -147,24 +147,38 @@ static bool list_says_all(struct sg_part_islands *p, sg_island_group *g, double 
     return list_near(p, g) && step * (2.0 * speed + step * push) < g->beyond;
 }
 
+static sg_status heed(struct sg_part_islands *p, int i, int j, sg_motion_bound *out)
+{
+    sg_detect *d = &sg_islands_touching(p)->contacts.detect;
+    return sg_detect_heed(d, i < j ? i : j, i < j ? j : i, out);
+}
+
+static sg_status bound_each(struct sg_part_islands *p, sg_island_group *g, bool listed,
+                            sg_motion_bound *out)
+{
+    const sg_detect *d = &sg_islands_touching(p)->contacts.detect;
+    const int *own = p->collider + g->first_collider;
+    pairs all = pairs_of(p, g, listed);
+    sg_status status = SG_OK;
+    for (int k = 0; !status && k < g->n_colliders; k++)
+        for (int m = next_of(&all, k); !status && m >= 0; m = next_of(&all, k))
+            if (may_meet(d, p->sweep, own[k], own[m], out->step))
+                status = heed(p, own[k], own[m], out);
+    return status;
+}
+
+// The listed ones first: what they leave of a step is mostly too short for all others.
 sg_status sg_islands_bound_pairs(struct sg_part_islands *p, sg_island_group *g,
                                  sg_motion_bound *out)
 {
-    sg_detect *d = &sg_islands_touching(p)->contacts.detect;
     const int *own = p->collider + g->first_collider;
-    pairs all = pairs_of(p, g, list_says_all(p, g, out->step));
     sg_status status = SG_OK;
-    for (int k = 0; !status && k < g->n_colliders; k++) {
-        int i = own[k];
-        for (int m = next_of(&all, k); !status && m >= 0; m = next_of(&all, k)) {
-            int j = own[m];
-            if (may_meet(d, p->sweep, i, j, out->step))
-                status = sg_detect_heed(d, i < j ? i : j, i < j ? j : i, out);
-        }
-        for (int m = 0; !status && m < p->n_fixed; m++) {
-            int j = p->fixed[m];
-            status = sg_detect_heed(d, i < j ? i : j, i < j ? j : i, out);
-        }
-    }
+    for (int k = 0; !status && k < g->n_colliders; k++)
+        for (int m = 0; !status && m < p->n_fixed; m++)
+            status = heed(p, own[k], p->fixed[m], out);
+    if (!status && list_near(p, g))
+        status = bound_each(p, g, true, out);
+    if (!status && !list_says_all(p, g, out->step))
+        status = bound_each(p, g, false, out);
     return status;
 }
