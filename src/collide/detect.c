@@ -4,6 +4,7 @@
 #include "collide/foresee.h"
 #include "collide/lanes.h"
 #include "collide/smallest.h"
+#include "collide/touches.h"
 #include "math/scalar.h"
 
 #include <float.h>
@@ -237,6 +238,7 @@ sg_status sg_detect_box(sg_detect *d, const sg_body_view *view, int i)
 sg_status sg_detect_refresh(sg_detect *d, const sg_body_view *view, bool all)
 {
     d->now++;
+    d->is_partial = false;
     for (int i = 0; i < d->candidates->n; i++) {
         if (d->candidates->collider[i].is_fixed && d->shape[i].has_box && !all)
             continue;
@@ -584,24 +586,6 @@ static sg_status scan(sg_detect *d, bool add, outlook *o)
     return SG_OK;
 }
 
-static bool comes_before(const sg_touch *x, const sg_touch *y)
-{
-    return x->a != y->a ? x->a < y->a : x->b < y->b;
-}
-
-// Shell's sort: in place, without the allocations of qsort.
-static void sort_touches(sg_touch *t, size_t n)
-{
-    for (size_t gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
-        for (size_t i = gap; i < n; i++) {
-            sg_touch x = t[i];
-            size_t j = i;
-            for (; j >= gap && comes_before(&x, &t[j - gap]); j -= gap)
-                t[j] = t[j - gap];
-            t[j] = x;
-        }
-}
-
 // The table of members for the time until the next event.
 sg_status sg_detect_index(sg_detect *d)
 {
@@ -613,18 +597,6 @@ sg_status sg_detect_index(sg_detect *d)
     for (size_t i = 0; i < d->touch.len; i++)
         pair_table_put(&d->members, d->touch.data[i].a, d->touch.data[i].b, (int)i);
     return SG_OK;
-}
-
-// Who was not there before.
-static void find_new(sg_detect *d)
-{
-    size_t k = 0;
-    for (size_t i = 0; i < d->touch.len; i++) {
-        sg_touch *t = &d->touch.data[i];
-        while (k < d->last.len && comes_before(&d->last.data[k], t))
-            k++;
-        t->is_new = k == d->last.len || comes_before(t, &d->last.data[k]);
-    }
 }
 
 // Forgets the pairs that this event did not look at, and makes room if there is too little.
@@ -698,8 +670,7 @@ static sg_status at_event(sg_detect *d, const sg_body_view *view)
         exchange_sets(d);
         return status;
     }
-    sort_touches(d->touch.data, d->touch.len);
-    find_new(d);
+    sg_touches_settle(d);
     status = sg_detect_index(d);
     if (!status)
         status = tidy_memories(d);
@@ -707,6 +678,54 @@ static sg_status at_event(sg_detect *d, const sg_body_view *view)
     if (!status && d->smallest)
         status = sg_smallest_at_event(d);
     return status;
+}
+
+static sg_status gather(sg_detect *d, int a, int b)
+{
+    sg_touch t;
+    sg_status status = look_at(d, a, b, true, &t);
+    if (!status && is_touch(d, &t) && !add_touch(d, &t))
+        status = fail(d, SG_ERR_MEMORY, a, b, "No memory for another contact.");
+    return status;
+}
+
+static sg_status gather_few(sg_detect *d, const sg_body_view *view)
+{
+    sg_status status = SG_OK;
+    for (size_t i = 0; !status && i < d->last.len; i++) {
+        place_parts(d, view, d->last.data[i].a);
+        place_parts(d, view, d->last.data[i].b);
+        status = gather(d, d->last.data[i].a, d->last.data[i].b);
+    }
+    for (int i = 0; !status && i < d->few.n; i++) {
+        int a = d->few.pair[i].a, b = d->few.pair[i].b;
+        if (pair_table_get(&d->members, a, b) < 0 && sg_candidates_may(d->candidates, a, b) &&
+            sg_aabb_overlap(d->shape[a].box, d->shape[b].box))
+            status = gather(d, a, b);
+    }
+    return status;
+}
+
+sg_status sg_detect_event_of_few(sg_detect *d, const sg_body_view *view)
+{
+    if (d->near.len || d->stats.cold != d->cold_before || d->smallest)
+        return sg_detect_evaluate(d, SG_DETECT_EVENT, view);
+    d->stats.events++;
+    d->now++;
+    d->is_partial = true;
+    sg_status status = SG_OK;
+    for (int i = 0; !status && i < d->few.n_colliders; i++)
+        status = sg_detect_box(d, view, d->few.collider[i]);
+    if (status)
+        return status;
+    exchange_sets(d);
+    d->touch.len = 0;
+    status = gather_few(d, view);
+    if (status) // as it was
+        exchange_sets(d);
+    else
+        sg_touches_settle(d);
+    return status ? status : sg_detect_index(d);
 }
 
 sg_status sg_detect_touch_again(sg_detect *d, const sg_body_view *view, sg_touch *t)

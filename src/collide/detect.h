@@ -137,6 +137,19 @@ typedef struct sg_detect_motion { // of a collider's centroid, for the bound on 
     double swing;  // w^2 times the distance of its farthest point from the body's origin [m/s2]
 } sg_detect_motion;
 
+// The only pairs that may begin to touch at an event, the smaller number first, where somebody
+// knows this, and the colliders in them that moved. Kept by the caller.
+typedef struct sg_detect_pair_of {
+    int a, b;
+} sg_detect_pair_of;
+typedef struct sg_detect_few {
+    bool on;
+    double time; // of that event [s]
+    const sg_detect_pair_of *pair;
+    const int *collider;
+    int n, n_colliders;
+} sg_detect_few;
+
 typedef struct sg_detect {
     const sg_candidates *candidates;
     sg_detect_options options;
@@ -159,6 +172,8 @@ typedef struct sg_detect {
     struct sg_smallest *smallest; // null unless these are watched
     struct sg_detect_lanes *lanes; // null for one thread
     int nearest_a, nearest_b;      // the pair of z_d, -1 for none
+    sg_detect_few few;             //
+    bool is_partial;               // at the last event only these were put in their boxes
     int bound_a, bound_b;          // the pair of the last bound
     sg_detect_failure failure;
     sg_detect_stats stats;
@@ -225,6 +240,9 @@ sg_status sg_detect_measure(sg_detect *detect, const sg_body_view *view, int a, 
 // have some 1e-5; a tenth and more is a model that starts inside out.
 double sg_detect_deepness(const sg_detect *detect, const sg_touch *touch);
 
+// An event at which nobody else can begin to touch but `few`: all contacts are measured, and of
+// other pairs only these. The contact set is that of SG_DETECT_EVENT; boxes and z_d are as before.
+sg_status sg_detect_event_of_few(sg_detect *detect, const sg_body_view *view);
 // How many bytes are kept for near pairs between evaluations.
 size_t sg_detect_kept(const sg_detect *detect);
 

@@ -383,3 +383,38 @@ SG_TEST(a_depth_without_proof_is_reported)
                  (long)(s.detect.stats.supports - supports));
     scene_end(&s);
 }
+
+SG_TEST(an_event_of_few_looks_at_these_and_at_all_contacts)
+{
+    scene_begin(&s);
+    for (int i = 0; i < 4; i++) {
+        scene_add(&s, scene_ball(1.0), i, POSE_IDENTITY);
+        s.start[i].pose.r = v3_make(1.1 * i, 0.0, 0.0);
+    }
+    scene_ready(&s, NULL);
+    sg_body_view view = scene_view(&s);
+    scene_move(&s, 4, 0.0);
+    s.body[1].pose.r.x = 0.9;
+    SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_EVENT, &view) == SG_OK);
+    SG_CHECK(s.detect.touch.len == 1 && touches(0, 1) && !s.detect.is_partial);
+    // 2 touches 1 and 3, and only one of these pairs is named. 0 and 1 have parted.
+    sg_detect_pair_of pair[] = {{1, 2}, {0, 1}, {0, 2}};
+    int moved[] = {0, 1, 2};
+    s.detect.few = (sg_detect_few){.pair = pair, .collider = moved, .n = 3, .n_colliders = 3};
+    s.body[1].pose.r.x = 1.2;
+    s.body[2].pose.r.x = 2.1;
+    s.body[3].pose.r.x = 3.0;
+    SG_CHECK(sg_detect_event_of_few(&s.detect, &view) == SG_OK);
+    SG_CHECK(s.detect.touch.len == 1 && touches(1, 2) && s.detect.touch.data[0].is_new);
+    SG_CHECK(s.detect.is_partial && s.detect.last.len == 1);
+    // A contact that nobody names is measured all the same, and goes on.
+    s.detect.few.n = 0;
+    s.body[2].pose.r.x = 2.15;
+    SG_CHECK(sg_detect_event_of_few(&s.detect, &view) == SG_OK);
+    SG_CHECK(s.detect.touch.len == 1 && touches(1, 2) && !s.detect.touch.data[0].is_new);
+    SG_NEAR(s.detect.touch.data[0].delta, -0.05, 1e-12, 1.0);
+    // All pairs: the one that was not named, too, and boxes of all.
+    SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_EVENT, &view) == SG_OK);
+    SG_CHECK(s.detect.touch.len == 2 && touches(2, 3) && !s.detect.is_partial);
+    scene_end(&s);
+}

@@ -461,7 +461,11 @@ sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
     c->pressed_at = force && !c->held ? time : (double)NAN;
     c->time = time;
     sg_unmoved_compare(c, mode, view);
-    sg_status status = sg_detect_evaluate(&c->detect, mode, view);
+    sg_detect_few *few = &c->detect.few;
+    bool of_few = mode == SG_DETECT_EVENT && few->on && few->time == time;
+    sg_status status = of_few ? sg_detect_event_of_few(&c->detect, view)
+                              : sg_detect_evaluate(&c->detect, mode, view);
+    few->on &= mode != SG_DETECT_EVENT;
     if (!status && mode == SG_DETECT_EVENT)
         status = renew(c, time, view);
     if (!status && c->notes)

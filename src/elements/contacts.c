@@ -483,7 +483,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     t->contacts.detect.aside = e->events && e->events->aside;
     sg_part_set_anchors(e, c, t);
     sg_status status = sg_contacts_evaluate(&t->contacts, mode, e->time, &view, t->force);
-    t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES;
+    t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES && !t->contacts.detect.is_partial;
     if (status != SG_OK)
         return failed(e, c, t, status);
     if (t->contacts.notes)

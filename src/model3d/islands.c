@@ -253,8 +253,9 @@ static sg_status roots(void *user, int32_t island, double t, const double *x, do
 
 static void name(void *user, int32_t island, const int8_t *own, const double *x, int8_t *all)
 {
-    const struct sg_part_islands *p = user;
+    struct sg_part_islands *p = user;
     const sg_island_group *g = &p->group[island];
+    p->struck[island] = true;
     if (!own || own[BEGINS])
         all[p->c->zd] = own ? own[BEGINS] : -1;
     if (own && own[ENDS])
@@ -262,35 +263,6 @@ static void name(void *user, int32_t island, const int8_t *own, const double *x,
     for (int k = 0; own && own[TURNS] && k < g->n_free; k++)
         if (sg_part_turned_far(part_of(x, k) + 6) > 0.0)
             all[free_of(p, g, k)->crossing] = own[TURNS];
-}
-
-// So many bodies, and an event of some of them is no point of the result by itself: a point is as
-// large as there are bodies, and there are more events than bodies. In a scene of more than that
-// nobody looks for the instant of one impact in the motion of all, and tables of contacts have it.
-enum { SHOWN_UP_TO = 64 };
-
-static bool quiet(void *user, const int8_t *all)
-{
-    const struct sg_part_islands *p = user;
-    const sg_part_records *r = &p->part->records;
-    bool turned = false; // angles are counted in another order: they jump
-    for (size_t k = 0; p->is_smooth && k < r->frees.len; k++)
-        turned |= all[r->frees.data[k].crossing] != 0;
-    return p->is_smooth && !turned;
-}
-
-// Forces of elastic contacts begin and end with zero; springs are damped at once, and impulses
-// change speeds.
-static bool is_smooth(const sg_contact_table *table)
-{
-    bool smooth = true;
-    for (int a = 0; a < table->n; a++)
-        for (int b = 0; b < table->n; b++) {
-            const sg_contact_material *m = sg_contact_table_get(table, a, b);
-            smooth &= !m || m->response == SG_CONTACT_ELASTIC ||
-                      sg_response_takes(m->response) == SG_BY_NOTHING;
-        }
-    return smooth;
 }
 
 // ---- bounds of steps ----------------------------------------------------------------------------
@@ -641,7 +613,7 @@ static int32_t partition(void *user, int32_t *island, uint64_t *mark, bool *keep
         mark[o] = p->mark[o] = whole ? p->marked[was] : mark_of(p, g, all);
         if (!p->n_were || p->mark[o] != p->marked[was])
             p->stepped[p->cell[g->first_cell]] = (double)INFINITY; // a first step may be any
-        keeps[o] = false;
+        keeps[o] = p->struck[o] = false;
         for (int k = 0; k < g->n_contacts; k++)
             keeps[o] |=
                 sg_contacts_gives_back(all, (size_t)p->contact[g->first_contact + k], p->c->moves);
@@ -717,7 +689,7 @@ static void sort_out(struct sg_part_islands *p)
         p->first[p->main] = 0;
         p->width[p->main] = p->whole.n_before;
     }
-    p->is_smooth = n_free > SHOWN_UP_TO && is_smooth(&c->table);
+    p->is_smooth = sg_islands_are_smooth(n_free, &c->table);
     for (int i = 0; i < c->n; i++)
         if (c->collider[i].is_fixed)
             p->fixed[p->n_fixed++] = i;
@@ -768,6 +740,10 @@ const struct sg_islands *sg_part_islands(sg_part *part, const sg_island_whole *w
                                   .counts = SG_NEW_ARRAY(a, double, n),
                                   .yard = SG_NEW_ARRAY(a, sg_island_yard, n_colliders),
                                   .near = SG_NEW_ARRAY(a, sg_near_pair, SG_NEAR_ROOM * n_colliders),
+                                  .struck = SG_NEW_ARRAY(a, bool, n),
+                                  .fresh =
+                                      SG_NEW_ARRAY(a, sg_detect_pair_of, SG_FRESH * n_colliders),
+                                  .struck_one = SG_NEW_ARRAY(a, int, n_colliders),
                                   .listed = SG_NEW_ARRAY(a, sg_vec3, n_colliders),
                                   .is_placed = SG_NEW_ARRAY(a, bool, n),
                                   .version = SG_NEW_ARRAY(a, uint64_t, n_bodies),
@@ -789,7 +765,7 @@ const struct sg_islands *sg_part_islands(sg_part *part, const sg_island_whole *w
                                             .swept = swept,
                                             .meets = sg_islands_meet,
                                             .name = name,
-                                            .quiet = quiet}};
+                                            .quiet = sg_islands_quiet}};
     if (a->failed)
         return NULL;
     p->table.first = p->first;

@@ -52,6 +52,8 @@ typedef struct sg_near_pair {
 } sg_near_pair;
 
 enum { SG_NEAR_ROOM = 24 };
+// Pairs of an event, by collider.
+enum { SG_FRESH = 16 };
 
 struct sg_part_islands {
     sg_islands table;
@@ -73,24 +75,27 @@ struct sg_part_islands {
     uint64_t *marked;  // and before
     double *stepped;   // by cell: how long the last step of an island was that it is the first of
     int *left;         // by island that was: contacts that are left, -1 if others came to it
-    sg_island_group *group; // `n_groups` of them
-    int n_groups;           //
-    uint64_t partitions;    // how often islands were made
-    int *cell;              // islands one after the other
-    int *contact, room;     // likewise
-    int *collider;          // likewise, that move
-    int *fixed, n_fixed;    // that do not
-    int *place;             // by cell: where it is in its island
-    double *counts;         // by cell, work
-    sg_island_sweep *sweep; // by collider
-    sg_island_yard *yard;   // by collider
-    sg_near_pair *near;     //
-    sg_vec3 *listed;        // by collider: where it was when pairs were listed
-    bool *is_placed;        // by cell: its body was placed by the states in `all`
-    uint64_t *version;      // by body: how often it was placed,
-    uint64_t *version_acc;  // and when it was last accelerated
-    bool *stirred;          // by body, work
-    uint64_t passes;        // all bodies were placed at once
+    sg_island_group *group;   // `n_groups` of them
+    int n_groups;             //
+    uint64_t partitions;      // how often islands were made
+    int *cell;                // islands one after the other
+    int *contact, room;       // likewise
+    int *collider;            // likewise, that move
+    int *fixed, n_fixed;      // that do not
+    int *place;               // by cell: where it is in its island
+    double *counts;           // by cell, work
+    sg_island_sweep *sweep;   // by collider
+    sg_island_yard *yard;     // by collider
+    sg_near_pair *near;       //
+    bool *struck;             // by island: it has the event of now
+    sg_detect_pair_of *fresh; // pairs that may have begun to touch at that, and the colliders in
+    int *struck_one;          // such islands
+    sg_vec3 *listed;          // by collider: where it was when pairs were listed
+    bool *is_placed;          // by cell: its body was placed by the states in `all`
+    uint64_t *version;        // by body: how often it was placed,
+    uint64_t *version_acc;    // and when it was last accelerated
+    bool *stirred;            // by body, work
+    uint64_t passes;          // all bodies were placed at once
 };
 
 static inline sg_part_state *sg_islands_state(const struct sg_part_islands *p)
@@ -137,6 +142,11 @@ static inline sg_vec3 sg_islands_center(const sg_detect *d, int collider)
 }
 // A collider has swept another box (island_meetings.c).
 void sg_islands_note_sweep(struct sg_part_islands *p, int collider);
+// Whether events of so many bodies that touch by these laws are no points of a result, and
+// sg_islands.quiet: in between, detection is told who of the islands that are `struck` can begin to
+// touch (island_events.c).
+bool sg_islands_are_smooth(int n_free, const sg_contact_table *table);
+bool sg_islands_quiet(void *islands, double t, const int8_t *all);
 // sg_islands.meets: where an island first meets another one (island_meetings.c).
 sg_status sg_islands_meet(void *islands, const sg_island_motion *motion, int32_t island,
                           double from, double *when, int32_t *with);

@@ -563,12 +563,12 @@ static sg_status show(sg_archipelago *all, double t, sg_step_kind kind, sg_advan
         const island *s = all->island[k];
         if (s->root <= t)
             i->name(i->user, k, s->found, s->x, all->found);
-        if (s->hit <= t)
-            i->name(i->user, k, NULL, s->x, all->found);
+        for (int side = 0; s->hit <= t && side < 2; side++)
+            i->name(i->user, side ? s->hit_with : k, NULL, s->x, all->found);
     }
     for (int32_t r = 0; r < all->problem.n_roots; r++)
         step->n_found += all->found[r] != 0;
-    step->quiet = i->quiet && i->quiet(i->user, all->found);
+    step->quiet = i->quiet && i->quiet(i->user, t, all->found);
     return status;
 }
 

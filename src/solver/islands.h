@@ -76,9 +76,10 @@ typedef struct sg_islands {
     // What the functions of an island that changed their signs, at x, are among those of the whole
     // problem; of null, what a meeting is.
     void (*name)(void *user, int32_t island, const int8_t *own, const double *x, int8_t *all);
-    // May be null: whether nothing jumps at an event where these functions of the whole problem
-    // changed their signs, in one of so many islands that it is no point of a result by itself.
-    bool (*quiet)(void *user, const int8_t *all);
+    // May be null: whether nothing jumps at an event at t where these functions of the whole
+    // problem changed their signs, in one of so many islands that it is no point of a result by
+    // itself.
+    bool (*quiet)(void *user, double t, const int8_t *all);
 } sg_islands;
 
 enum { SG_ISLAND_ROOTS = 4 };
