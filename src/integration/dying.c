@@ -594,7 +594,7 @@ sg_status sg_dying_follow(sg_integration *g)
     if (!any)
         return SG_OK;
     sg_advance here = {.t = g->t, .x = g->x};
-    double h = sg_solver_statistics(g->solver).h_last;
+    double h = sg_solver_last_step(g->solver);
     crossing_view v = view_of(g, &here, h);
     bool smaller = false;
     if (!find_floor(&v, h))
@@ -702,7 +702,7 @@ static void tell_late(const crossing_view *v)
 static void look_for_overdue(sg_integration *g, const sg_advance *step, uint32_t slot, double off)
 {
     sg_sim_band *band = &g->env.bands[slot];
-    crossing_view v = view_of(g, step, sg_solver_statistics(g->solver).h_last);
+    crossing_view v = view_of(g, step, sg_solver_last_step(g->solver));
     v.slot = slot;
     bool goes = sg_sim_band_goes_steadily(band, g->env.events.positive[slot]) && answers_itself(&v);
     if (!goes && !(band->loosely && leaves_on_other_side(&v)))
@@ -756,7 +756,7 @@ sg_status sg_dying_sort_out(sg_integration *g, sg_advance *step)
         look_for_returned(g, step);
         return SG_OK;
     }
-    double h = sg_solver_statistics(g->solver).h_last;
+    double h = sg_solver_last_step(g->solver);
     crossing_view v = view_of(g, step, h);
     bool stays = false;
     for (v.slot = 0; v.slot < g->env.layout.n_positive; v.slot++) {

@@ -154,7 +154,7 @@ sg_status sg_integration_solver_failed(sg_integration *g, sg_status status, size
     // Where there is no solver, another one could not be made, which has been told.
     if (!g->solver || status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT)
         return status;
-    double h = sg_solver_statistics(g->solver).h_last;
+    double h = sg_solver_last_step(g->solver);
     char message[256] = "";
     strncpy(message, sg_solver_message(g->solver), sizeof message - 1);
     if (sg_integration_errors(g) == errors) // else the model has said why

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "solver/engine.h"
+#include "solver/jacobian.h"
 
 #include <float.h>
 #include <math.h>
@@ -153,40 +154,12 @@ static double *gathered(island *s, const double *from)
 // The columns and rows of the whole that are those of the island; null where there is none.
 static const sg_sparsity *pattern_of(sg_archipelago *all, island *s)
 {
-    int32_t n = s->n_states;
     const sg_sparsity *whole = all->problem.pattern;
-    if (n < all->options.sparse_from ||
-        (all->problem.find_pattern && all->problem.find_pattern(all->problem.user, &whole)))
-        return NULL;
-    if (!whole)
-        return NULL;
-    for (int32_t k = 0; k < n; k++)
-        all->local[s->states[k]] = k;
-    sg_sparsity *own = SG_NEW(&s->arena, sg_sparsity);
-    int32_t *start = SG_NEW_ARRAY(&s->arena, int32_t, n + 1), most = 0, m = 0;
-    for (int32_t k = 0; k < n; k++)
-        most += whole->start[s->states[k] + 1] - whole->start[s->states[k]];
-    int32_t *rows = SG_NEW_ARRAY(&s->arena, int32_t, most + 1);
-    for (int32_t k = 0; own && start && rows && k < n; k++) {
-        int32_t j = s->states[k];
-        start[k] = m;
-        for (int32_t e = whole->start[j]; e < whole->start[j + 1]; e++) {
-            int32_t row = all->local[whole->rows[e]], at = m;
-            if (row < 0)
-                continue;
-            for (; at > start[k] && rows[at - 1] > row; at--) // cells may be in another order
-                rows[at] = rows[at - 1];
-            rows[at] = row;
-            m++;
-        }
-        start[k + 1] = m;
-    }
-    for (int32_t k = 0; k < n; k++)
-        all->local[s->states[k]] = -1;
-    if (!own || !start || !rows)
-        return NULL;
-    *own = (sg_sparsity){n, start, rows};
-    return own;
+    bool none =
+        s->n_states < all->options.sparse_from ||
+        (all->problem.find_pattern && all->problem.find_pattern(all->problem.user, &whole)) ||
+        !whole;
+    return none ? NULL : sg_sparsity_part(whole, s->n_states, s->states, all->local, &s->arena);
 }
 
 static sg_status start(sg_archipelago *all, island *s, bool kept_before, double t, const double *x)
@@ -364,14 +337,28 @@ static int32_t later_of(const sg_archipelago *all, int32_t a, int32_t b)
     return b < 0 || (a >= 0 && !(all->certain[b] < all->certain[a])) ? a : b;
 }
 
+static void set_end(sg_archipelago *all, const island *s)
+{
+    all->end[s->number] = s->t < s->root ? s->t : s->root;
+    all->certain[s->number] = s->hit < all->end[s->number] ? s->hit : all->end[s->number];
+}
+
 static void note_end(sg_archipelago *all, const island *s)
 {
-    int32_t number = s->number;
-    all->end[number] = s->t < s->root ? s->t : s->root;
-    all->certain[number] = s->hit < all->end[number] ? s->hit : all->end[number];
     int32_t *behind = all->behind;
-    behind[all->n_leaves + number] = number;
-    for (int32_t k = (all->n_leaves + number) / 2; k > 0; k /= 2)
+    set_end(all, s);
+    for (int32_t k = (all->n_leaves + s->number) / 2; k > 0; k /= 2)
+        behind[k] = later_of(all, behind[2 * k], behind[2 * k + 1]);
+}
+
+static void note_ends(sg_archipelago *all)
+{
+    int32_t *behind = all->behind;
+    for (int32_t k = 0; k < all->n_leaves; k++)
+        behind[all->n_leaves + k] = k < all->n ? k : -1;
+    for (int32_t k = 0; k < all->n; k++)
+        set_end(all, all->island[k]);
+    for (int32_t k = all->n_leaves - 1; k > 0; k--)
         behind[k] = later_of(all, behind[2 * k], behind[2 * k + 1]);
 }
 
@@ -452,10 +439,8 @@ sg_status sg_archipelago_restart(sg_archipelago *all, double t, const double *x)
     memmove(all->x, x, (size_t)all->problem.n * sizeof *x);
     if (!status)
         status = start_new(all, n, count, kept, t, x);
-    for (int32_t k = 0; k < 2 * all->n_leaves; k++)
-        all->behind[k] = -1;
-    for (int32_t k = 0; !status && k < n; k++)
-        note_end(all, all->island[k]);
+    if (!status)
+        note_ends(all);
     for (int32_t k = 0; !status && k < n; k++)
         if (again[k]) {
             status = renew_meeting(all, all->island[k]);
@@ -561,6 +546,8 @@ static sg_status show(sg_archipelago *all, double t, sg_step_kind kind, sg_advan
     const sg_islands *i = all->islands;
     for (int32_t k = 0; k < all->n; k++) {
         const island *s = all->island[k];
+        if (all->certain[k] > t) // memory of most islands is not looked at
+            continue;
         if (s->root <= t)
             i->name(i->user, k, s->found, s->x, all->found);
         for (int side = 0; s->hit <= t && side < 2; side++)
@@ -577,8 +564,9 @@ static double instant_of(const sg_archipelago *all, double t)
 {
     double last = t, least = INFINITY;
     for (int32_t k = 0; k < all->n; k++) {
-        const island *s = all->island[k];
-        double own = fmin(s->root, s->hit);
+        if (all->certain[k] - t > SAME_INSTANT * fabs(t))
+            continue;
+        double own = fmin(all->island[k]->root, all->island[k]->hit);
         if (own > last && own - t <= SAME_INSTANT * fabs(t))
             last = own;
     }
@@ -665,6 +653,8 @@ sg_solver_stats sg_archipelago_statistics(const sg_archipelago *all)
     sum.h_last = all->h_last;
     return sum;
 }
+
+double sg_archipelago_last_step(const sg_archipelago *all) { return all->h_last; }
 
 // ---- begin and end ------------------------------------------------------------------------------
 

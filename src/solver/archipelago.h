@@ -16,4 +16,5 @@ void sg_archipelago_each(sg_archipelago *all, void (*act)(sg_solver *solver));
 void sg_archipelago_pause(sg_archipelago *all, double t);
 double sg_archipelago_time(const sg_archipelago *all);
 sg_solver_stats sg_archipelago_statistics(const sg_archipelago *all);
+double sg_archipelago_last_step(const sg_archipelago *all);
 const char *sg_archipelago_message(const sg_archipelago *all);

@@ -500,3 +500,35 @@ int sg_jacobian_fill(sg_jacobian *jac, sg_jacobian_function function, void *user
     }
     return 0;
 }
+
+const sg_sparsity *sg_sparsity_part(const sg_sparsity *whole, int32_t n, const int32_t *states,
+                                    int32_t *number, sg_arena *arena)
+{
+    for (int32_t k = 0; k < n; k++)
+        number[states[k]] = k;
+    sg_sparsity *own = SG_NEW(arena, sg_sparsity);
+    int32_t *start = SG_NEW_ARRAY(arena, int32_t, n + 1), most = 0, m = 0;
+    for (int32_t k = 0; k < n; k++)
+        most += whole->start[states[k] + 1] - whole->start[states[k]];
+    int32_t *rows = SG_NEW_ARRAY(arena, int32_t, most + 1);
+    for (int32_t k = 0; own && start && rows && k < n; k++) {
+        int32_t j = states[k];
+        start[k] = m;
+        for (int32_t e = whole->start[j]; e < whole->start[j + 1]; e++) {
+            int32_t row = number[whole->rows[e]], at = m;
+            if (row < 0)
+                continue;
+            for (; at > start[k] && rows[at - 1] > row; at--) // they may be in another order
+                rows[at] = rows[at - 1];
+            rows[at] = row;
+            m++;
+        }
+        start[k + 1] = m;
+    }
+    for (int32_t k = 0; k < n; k++)
+        number[states[k]] = -1;
+    if (!own || !start || !rows)
+        return NULL;
+    *own = (sg_sparsity){n, start, rows};
+    return own;
+}

@@ -75,3 +75,8 @@ typedef struct sg_jacobian_missed {
 int sg_jacobian_check(sg_jacobian *jacobian, sg_jacobian_function function, void *user, double t,
                       double *x, double *dx, double cj, const double *f0,
                       const sg_jacobian_scale *scale, sg_jacobian_missed *out);
+
+// The columns and rows of some states of a pattern, in their order; null when memory ran out.
+// `number` has an element for each state of the whole, -1 between calls.
+const sg_sparsity *sg_sparsity_part(const sg_sparsity *whole, int32_t n, const int32_t *states,
+                                    int32_t *number, sg_arena *arena);

@@ -590,6 +590,11 @@ sg_solver_stats sg_solver_statistics(const sg_solver *s)
     return stats;
 }
 
+double sg_solver_last_step(const sg_solver *s)
+{
+    return s->many ? sg_archipelago_last_step(s->many) : s->stats.h_last;
+}
+
 const char *sg_solver_message(const sg_solver *s)
 {
     return s->many ? sg_archipelago_message(s->many) : s->message;

@@ -277,6 +277,7 @@ sg_status sg_solver_set_pattern(sg_solver *solver, const sg_sparsity *pattern);
 sg_status sg_solver_renew_pattern(sg_solver *solver);
 
 sg_solver_stats sg_solver_statistics(const sg_solver *solver);
+double sg_solver_last_step(const sg_solver *solver); // of these, without sums over islands [s]
 // With the option check_patterns: whether a rate has been found to depend on a state that the
 // pattern leaves out, and which ones.
 bool sg_solver_missed(const sg_solver *solver, int32_t *rate, int32_t *state);
