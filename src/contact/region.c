@@ -231,14 +231,23 @@ static sg_vec3 center_of(const view *v, const sg_rim *rim)
     return v3_add_scaled(rim->at, rim->u, way / rate);
 }
 
-// Takes x so much of the way to the middle of the line along d through it.
-static bool halve(const view *v, sg_vec3 *x, sg_vec3 d, double part)
+// Takes x so much of the way to the middle of the line along d through it; how long that is within
+// the region, 0 where it misses.
+static double halve(const view *v, sg_vec3 *x, sg_vec3 d, double part)
 {
     double lo = -4.0 * v->size, hi = 4.0 * v->size;
     if (!cut_all(v, *x, d, &lo, &hi))
-        return false;
+        return 0.0;
     *x = v3_add_scaled(*x, d, 0.5 * part * (lo + hi));
-    return true;
+    return hi - lo;
+}
+
+// The same across d, along it and across; about how large the region is as seen from there.
+static double settle(const view *v, sg_vec3 *x, sg_vec3 d, double part)
+{
+    sg_vec3 side = v3_cross(v->m, d);
+    double wide = halve(v, x, side, part), length = halve(v, x, d, part);
+    return length * fmax(wide, halve(v, x, side, part));
 }
 
 // How corners are spread around their middle.
@@ -276,8 +285,8 @@ static spread spread_of(const view *v, const sg_vec3 *corner, int n)
 // In the plane of a circle there is no part of the axis but rounding; centers are as near.
 static const double level_rim = 1e-9;
 
-// Without corners: where the axis of a rim meets the plane, or between the two.
-static bool find_center(const view *v, sg_vec3 *out)
+// Where the axis of a rim meets the plane, or on the line between the two; as above.
+static double find_center(const view *v, sg_vec3 *out)
 {
     for (int k = 0; k < v->n_rims; k++) {
         const sg_rim *rim = &v->rim[k], *last = &v->rim[v->n_rims - 1 - k];
@@ -288,32 +297,37 @@ static bool find_center(const view *v, sg_vec3 *out)
         bool round = !apart && !(v3_norm(flat) > level_rim);
         sg_vec3 way = round ? v3_perpendicular(v->m) : v3_unit(v3_cross(flat, v->m));
         *out = c;
-        if (!halve(v, out, way, 1.0))
-            continue;
-        sg_vec3 side = v3_cross(v->m, way);
-        bool wide = halve(v, out, side, 1.0);
-        return halve(v, out, way, 1.0) && (halve(v, out, side, 1.0) || wide);
+        if (halve(v, out, way, 1.0) > 0.0)
+            return settle(v, out, way, 1.0);
     }
-    return false;
+    return 0.0;
 }
 
-// A point well within the region; false if there is none. Of all that is done to the middle of the
-// corners so much is done as it has a direction that does not depend on which corner comes first,
-// and on how the plane lies in the world: points that are summed over are seen from here.
-static bool find_middle(const view *v, const sg_vec3 *corner, int n, sg_vec3 *out)
+// In the middle of the corners. Of what is done to it so much is done as has a direction that does
+// not depend on which corner comes first, and on how the plane lies in the world.
+static double find_among(const view *v, const sg_vec3 *corner, int n, sg_vec3 *out)
 {
-    if (n == 0)
-        return find_center(v, out);
     spread s = spread_of(v, corner, n);
-    sg_vec3 c = V3_ZERO, side = v3_cross(v->m, s.along);
+    sg_vec3 c = V3_ZERO;
     for (int k = 0; k < v->n_rims; k++)
         c = v3_add_scaled(c, v3_sub(center_of(v, &v->rim[k]), s.middle), 1.0 / v->n_rims);
     double away = v3_norm(c), beyond = s.far > 0.0 ? away * away / (s.far * s.far) : 1.0;
     *out = s.middle;
     if (away > 0.0)
         halve(v, out, v3_scale(c, 1.0 / away), beyond / (1.0 + beyond));
-    bool wide = halve(v, out, side, s.slender);
-    return halve(v, out, s.along, s.slender) && (halve(v, out, side, s.slender) || wide);
+    return settle(v, out, s.along, s.slender);
+}
+
+// A point well within the region, which points to sum over are seen from; false if there is none.
+// Between two rims lies a lens, and corners that cut off a bit of its tip all lie there.
+static bool find_middle(const view *v, const sg_vec3 *corner, int n, sg_vec3 *out)
+{
+    sg_vec3 center;
+    double there = n > 0 ? find_among(v, corner, n, out) : 0.0;
+    double here = n == 0 || v->n_rims > 1 ? find_center(v, &center) : 0.0;
+    if (here > there)
+        *out = center;
+    return fmax(here, there) > 0.0;
 }
 
 // ---- points ---------------------------------------------------------------------------------
