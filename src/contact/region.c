@@ -251,19 +251,19 @@ static double settle(const view *v, sg_vec3 *x, sg_vec3 d, double part)
 }
 
 // How corners are spread around their middle.
-typedef struct spread {
+typedef struct corner_spread {
     sg_vec3 middle, along; // and along what, a unit vector
     double far;            // how far, in the mean [m]
     double slender;        // 1 where they are in a row, 0 where no way is longer than another
-} spread;
+} corner_spread;
 
-static spread spread_of(const view *v, const sg_vec3 *corner, int n)
+static corner_spread spread_of(const view *v, const sg_vec3 *corner, int n)
 {
     sg_vec3 e1 = v3_perpendicular(v->m), e2 = v3_cross(v->m, e1), sum = V3_ZERO;
     double aa = 0.0, ab = 0.0, bb = 0.0;
     for (int i = 0; i < n; i++)
         sum = v3_add(sum, v3_sub(corner[i], corner[0]));
-    spread out = {.middle = v3_add_scaled(corner[0], sum, 1.0 / n), .along = e1};
+    corner_spread out = {.middle = v3_add_scaled(corner[0], sum, 1.0 / n), .along = e1};
     for (int i = 0; i < n; i++) {
         sg_vec3 from = v3_sub(corner[i], out.middle);
         double a = v3_dot(from, e1), b = v3_dot(from, e2);
@@ -307,7 +307,7 @@ static double find_center(const view *v, sg_vec3 *out)
 // not depend on which corner comes first, and on how the plane lies in the world.
 static double find_among(const view *v, const sg_vec3 *corner, int n, sg_vec3 *out)
 {
-    spread s = spread_of(v, corner, n);
+    corner_spread s = spread_of(v, corner, n);
     sg_vec3 c = V3_ZERO;
     for (int k = 0; k < v->n_rims; k++)
         c = v3_add_scaled(c, v3_sub(center_of(v, &v->rim[k]), s.middle), 1.0 / v->n_rims);

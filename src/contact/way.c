@@ -84,12 +84,12 @@ static bool is_neighbor(const sg_area_face *own, const sg_area_face *other)
 }
 
 // What edges ask q for: o q = t of each, with its weight, by least squares.
-typedef struct asked {
+typedef struct asked_way {
     sg_vec3 e[2]; // across the piece's normal
     double aa, ab, bb, a, b;
-} asked;
+} asked_way;
 
-static void ask(asked *q, sg_vec3 o, double t, double weight)
+static void ask(asked_way *q, sg_vec3 o, double t, double weight)
 {
     double a = v3_dot(o, q->e[0]), b = v3_dot(o, q->e[1]);
     q->aa += weight * a * a;
@@ -99,7 +99,7 @@ static void ask(asked *q, sg_vec3 o, double t, double weight)
     q->b += weight * t * b;
 }
 
-static sg_vec3 answer(const asked *q)
+static sg_vec3 answer(const asked_way *q)
 {
     double half = 0.5 * (q->aa - q->bb), apart = sqrt(half * half + q->ab * q->ab);
     double mean = 0.5 * (q->aa + q->bb), most = mean + apart, least = fmax(0.0, mean - apart);
@@ -133,7 +133,7 @@ sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_a
     // The way w = m + q, q across m: in the plane of an edge if there is one, and across the piece
     // between two that look at each other.
     double cheap = fmin(1.0, shallow * work->deepest / s.bend.bulge->r);
-    asked q = {.e = {v3_perpendicular(m), V3_ZERO}};
+    asked_way q = {.e = {v3_perpendicular(m), V3_ZERO}};
     q.e[1] = v3_cross(m, q.e[0]);
     for (int k = 0; k < work->n[which]; k++) {
         sg_vec3 c = v3_sub(face[k].n, own->n), end[2];
