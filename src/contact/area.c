@@ -241,6 +241,7 @@ static int take_rim(const sg_area_face *face, const sg_area_place *p, sg_vec3 or
     // rho <= r + slope y - d / c
     *out = (sg_rim){.at = at,
                     .u = u,
+                    .way = pose_vector(&p->frame, v3_perpendicular(s->u)),
                     .slope = v3_add_scaled(v3_scale(u, s->slope), face->n, 1.0 / s->c),
                     .level = s->r - s->slope * v3_dot(u, at) - face->o / s->c};
     return 1;
@@ -606,8 +607,10 @@ static void meet(sg_area_pressing *s, int i, int j, double size)
     at.d = d;
     at.polygon = &s->work->polygon;
     sg_polygon_square(v3_scale(m, d), m, 1.01 * size, at.polygon);
-    if (!sg_polygon_cut(at.polygon, a->n, a->o + (bent->bulge ? deepest : 0.0)) ||
-        !sg_polygon_cut(at.polygon, v3_neg(a->n), deepest - a->o) ||
+    // Both press equally, so this deep in A the other is as deep as anything, or A itself is.
+    double in_a = deepest * s_min(1.0, kappa[1] / kappa[0]);
+    if (!sg_polygon_cut(at.polygon, a->n, a->o + (bent->bulge ? in_a : 0.0)) ||
+        !sg_polygon_cut(at.polygon, v3_neg(a->n), in_a - a->o) ||
         !cut_to_cell(s->work, 0, i, b, &s->place[0], origin, at.polygon) ||
         !cut_to_cell(s->work, 1, j, a, &s->place[1], origin, at.polygon))
         return;

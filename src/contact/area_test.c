@@ -91,6 +91,28 @@ SG_TEST(disks_that_stand_on_disks_overlap_in_lenses)
     end(&f);
 }
 
+// Its corners then all lie at the tip, from where little is seen of it.
+SG_TEST(a_lens_without_a_bit_of_its_tip_is_nearly_whole)
+{
+    sg_region_point point[SG_REGION_POINTS];
+    sg_vec3 m = v3_axis(2), up = v3_axis(1);
+    for (int i = 0; i < 24; i++) {
+        double apart = 2.0 - pow(10.0, -1.0 - 0.25 * (i % 8)), half = 0.5 * apart;
+        double tall = sqrt(1.0 - half * half), cut = 1e-3 * tall, area = 0.0;
+        sg_rim rim[2] = {{.u = m, .way = up, .level = 1.0},
+                         {.at = v3_make(apart, 0, 0), .u = m, .way = up, .level = 1.0}};
+        sg_polygon square;
+        sg_polygon_square(v3_make(half, 0, 0), m, 1.0, &square);
+        double lean = 0.3 * (i / 8 - 1);
+        sg_vec3 a = v3_make(sin(lean), cos(lean), 0.0);
+        SG_CHECK(sg_polygon_cut(&square, a, v3_dot(a, v3_make(half, tall, 0)) - cut));
+        int n = sg_region_points(&square, m, rim, 2, point);
+        for (int k = 0; k < n; k++)
+            area += point[k].w;
+        SG_NEAR(area, 2.0 * acos(half) - 2.0 * half * tall, 1e-4, 0);
+    }
+}
+
 SG_TEST(a_roller_presses_with_a_strip)
 {
     fixture f;

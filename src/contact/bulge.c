@@ -7,7 +7,7 @@ int sg_bulge_list(const sg_area_body *body, const sg_pose *frame, sg_vec3 ahead,
                   sg_bulge out[SG_BULGES])
 {
     const sg_area_side *s = &body->side[0];
-    sg_vec3 u = pose_vector(frame, s->u), end[2];
+    sg_vec3 u = pose_vector(frame, s->u), way = pose_vector(frame, v3_perpendicular(s->u)), end[2];
     double along = v3_dot(ahead, u), reach[2];
     sg_vec3 across = v3_add_scaled(ahead, u, -along);
     double aside = v3_norm(across);
@@ -19,14 +19,19 @@ int sg_bulge_list(const sg_area_body *body, const sg_pose *frame, sg_vec3 ahead,
     double top = fmax(reach[0], reach[1]);
     for (int i = 0; i < 2; i++) {
         if (depth > top - reach[i])
-            out[n++] = (sg_bulge){
-                .at = end[i], .u = i ? u : v3_neg(u), .r = s->r, .ball = i + 1, .ahead = ahead};
+            out[n++] = (sg_bulge){.at = end[i],
+                                  .u = i ? u : v3_neg(u),
+                                  .way = way,
+                                  .r = s->r,
+                                  .ball = i + 1,
+                                  .ahead = ahead};
     }
     // 1 - cos as a sine, which small angles keep their digits of.
     double below = s->r * along * along / (1.0 + aside);
     if (aside > along_axis && depth > below)
         out[n++] = (sg_bulge){.at = end[0],
                               .u = u,
+                              .way = way,
                               .length = s->y[1] - s->y[0],
                               .r = s->r,
                               .ahead = v3_scale(across, 1.0 / aside)};
@@ -66,22 +71,23 @@ double sg_bend_at(const sg_bend *bend, sg_vec3 x)
     return bend->g * behind(bend, v3_add_scaled(x, bend->way, bend->aside * e));
 }
 
-bool sg_bend_rim(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, double d, double level,
-                 sg_vec3 slope, sg_rim *out)
+bool sg_bend_rim(const sg_bend *bend, sg_vec3 m, double d, double level, sg_vec3 slope, sg_rim *out)
 {
     const sg_bulge *b = bend->bulge;
-    double away = d - v3_dot(m, b->at), middle = 0.0;
+    double away = d - v3_dot(m, b->at);
     sg_vec3 foot = v3_add_scaled(b->at, m, away);
     double L = away * v3_dot(bend->n, m) + (level + v3_dot(slope, foot)) / bend->g;
     sg_vec3 leans = v3_add_scaled(bend->n, slope, 1.0 / bend->g);
     leans = v3_add_scaled(leans, m, -v3_dot(leans, m));
-    for (int i = 0; i < polygon->n; i++)
-        middle += v3_dot(leans, v3_sub(polygon->corner[i], foot)) / polygon->n;
-    // (L + a)^2 = L^2 - middle^2 + 2 (L + middle) a, but for (a - middle)^2
-    sg_vec3 shift = v3_scale(leans, L + middle);
-    double most = hypot(away, middle), square = v3_norm2(shift) + (L - most) * (L + most);
-    if (!(square > 0.0))
+    double square = L * L - (1.0 - v3_norm2(leans)) * away * away;
+    double far = square > 0.0 ? L + sqrt(square) : 0.0;
+    if (!(far > 0.0))
         return false;
-    *out = (sg_rim){.at = v3_add(foot, shift), .u = m, .slope = V3_ZERO, .level = sqrt(square)};
+    double part = away * away / far;
+    *out = (sg_rim){.at = v3_add_scaled(foot, leans, part),
+                    .u = m,
+                    .way = sg_rim_turn(b->way, b->u, m),
+                    .slope = leans,
+                    .level = L - part - v3_dot(leans, foot)};
     return true;
 }

@@ -14,7 +14,7 @@
 //     p = p_plane + g e,    g = kappa_A kappa_B |n m| / |kappa_A n_A - kappa_B n_B|
 //
 // (n the other face's normal, m the piece's). The piece ends where p does, at rho = h + p_plane/g:
-// a conic of the strip (contact/strip.h), and a circle of the ball. Strip and ball have
+// a conic of the strip (contact/strip.h), and one of the ball. Strip and ball have
 // the same depth where they meet, so nothing jumps when a capsule tips over on one end. On a flat
 // face the sum over the piece is the energy's exact slope, k/2 times the square of the overlap over
 // the area; where edges are touched it is so if the surface beside the piece is sought where it
@@ -30,6 +30,7 @@ enum { SG_BULGES = 3 }; // of a capsule at most
 // In the world, from the origin of the patch.
 typedef struct sg_bulge {
     sg_vec3 at, u; // the axis; of a ball its center, and which way its half looks
+    sg_vec3 way;   // unit, across u, turns with the body
     double length; // of the strip [m]
     double r;
     int ball;      // 0 for the strip, else which one
@@ -57,9 +58,8 @@ sg_vec3 sg_bulge_normal(const sg_bulge *bulge, sg_vec3 x);
 // What g e is at x [Pa].
 double sg_bend_at(const sg_bend *bend, sg_vec3 x);
 // Where pressure of a ball ends on the plane m x = d, on which without the bend it is level + slope
-// x, around the polygon; false if there is none. |x - c| <= h + p/g, both sides squared: on the
-// plane the left one is y^2 + h_m^2, y from the foot of c, and the right one the square of a linear
-// function of y. That is nearly linear itself within the polygon, which is narrow the way the
-// planes lean. So it is a circle. (Of a strip: contact/strip.h.)
-bool sg_bend_rim(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, double d, double level,
-                 sg_vec3 slope, sg_rim *out);
+// x; false if there is none. |x - c| <= h + p/g, and on the plane the right side is a linear
+// function L + e y of y from the foot of c: (y - f)^2 + w^2 <= (L + e y)^2 is what lies nearer to a
+// focus of a conic than another linear function says.
+bool sg_bend_rim(const sg_bend *bend, sg_vec3 m, double d, double level, sg_vec3 slope,
+                 sg_rim *out);

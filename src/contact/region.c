@@ -1,5 +1,6 @@
 #include "contact/region.h"
 
+#include "contact/sliver.h"
 #include "math/two.h"
 
 #include <string.h>
@@ -132,6 +133,12 @@ bool sg_rim_cut_line(const sg_rim *rim, sg_vec3 x, sg_vec3 d, double *lo, double
     return *lo < *hi;
 }
 
+sg_vec3 sg_rim_turn(sg_vec3 way, sg_vec3 u, sg_vec3 m)
+{
+    sg_vec3 to = v3_dot(u, m) < 0.0 ? v3_neg(m) : m, sum = v3_add(u, to);
+    return v3_add_scaled(way, sum, -v3_dot(way, to) / (1.0 + v3_dot(u, to)));
+}
+
 // ---- the region -----------------------------------------------------------------------------
 
 typedef struct view {
@@ -224,45 +231,103 @@ static sg_vec3 center_of(const view *v, const sg_rim *rim)
     return v3_add_scaled(rim->at, rim->u, way / rate);
 }
 
-static bool halve(const view *v, sg_vec3 *x, sg_vec3 d)
+// Takes x so much of the way to the middle of the line along d through it; how long that is within
+// the region, 0 where it misses.
+static double halve(const view *v, sg_vec3 *x, sg_vec3 d, double part)
 {
     double lo = -4.0 * v->size, hi = 4.0 * v->size;
     if (!cut_all(v, *x, d, &lo, &hi))
-        return false;
-    *x = v3_add_scaled(*x, d, 0.5 * (lo + hi));
-    return true;
+        return 0.0;
+    *x = v3_add_scaled(*x, d, 0.5 * part * (lo + hi));
+    return hi - lo;
 }
 
-// A point well within the region; false if there is none.
+// The same across d, along it and across; about how large the region is as seen from there.
+static double settle(const view *v, sg_vec3 *x, sg_vec3 d, double part)
+{
+    sg_vec3 side = v3_cross(v->m, d);
+    double wide = halve(v, x, side, part), length = halve(v, x, d, part);
+    return length * fmax(wide, halve(v, x, side, part));
+}
+
+// How corners are spread around their middle.
+typedef struct corner_spread {
+    sg_vec3 middle, along; // and along what, a unit vector
+    double far;            // how far, in the mean [m]
+    double slender;        // 1 where they are in a row, 0 where no way is longer than another
+} corner_spread;
+
+static corner_spread spread_of(const view *v, const sg_vec3 *corner, int n)
+{
+    sg_vec3 e1 = v3_perpendicular(v->m), e2 = v3_cross(v->m, e1), sum = V3_ZERO;
+    double aa = 0.0, ab = 0.0, bb = 0.0;
+    for (int i = 0; i < n; i++)
+        sum = v3_add(sum, v3_sub(corner[i], corner[0]));
+    corner_spread out = {.middle = v3_add_scaled(corner[0], sum, 1.0 / n), .along = e1};
+    for (int i = 0; i < n; i++) {
+        sg_vec3 from = v3_sub(corner[i], out.middle);
+        double a = v3_dot(from, e1), b = v3_dot(from, e2);
+        aa += a * a / n;
+        ab += a * b / n;
+        bb += b * b / n;
+    }
+    double half = 0.5 * (aa - bb), apart = sqrt(half * half + ab * ab), mean = 0.5 * (aa + bb);
+    double a = half >= 0.0 ? half + apart : ab, b = half >= 0.0 ? ab : apart - half;
+    double norm = sqrt(a * a + b * b), most = mean + apart;
+    if (norm > 0.0)
+        out.along = v3_add(v3_scale(e1, a / norm), v3_scale(e2, b / norm));
+    out.far = sqrt(most);
+    out.slender = most > 0.0 ? 2.0 * apart / most : 1.0;
+    out.slender *= out.slender;
+    return out;
+}
+
+// In the plane of a circle there is no part of the axis but rounding; centers are as near.
+static const double level_rim = 1e-9;
+
+// Where the axis of a rim meets the plane, or on the line between the two; as above.
+static double find_center(const view *v, sg_vec3 *out)
+{
+    for (int k = 0; k < v->n_rims; k++) {
+        const sg_rim *rim = &v->rim[k], *last = &v->rim[v->n_rims - 1 - k];
+        sg_vec3 c = center_of(v, rim), to = v3_sub(center_of(v, last), c);
+        // A conic is the same on both sides of the line on which its axis lies above the plane.
+        bool apart = v3_norm(to) > level_rim * v->size;
+        sg_vec3 flat = v3_cross(v->m, apart ? to : rim->u);
+        bool round = !apart && !(v3_norm(flat) > level_rim);
+        sg_vec3 way = round ? v3_perpendicular(v->m) : v3_unit(v3_cross(flat, v->m));
+        *out = c;
+        if (halve(v, out, way, 1.0) > 0.0)
+            return settle(v, out, way, 1.0);
+    }
+    return 0.0;
+}
+
+// In the middle of the corners. Of what is done to it so much is done as has a direction that does
+// not depend on which corner comes first, and on how the plane lies in the world.
+static double find_among(const view *v, const sg_vec3 *corner, int n, sg_vec3 *out)
+{
+    corner_spread s = spread_of(v, corner, n);
+    sg_vec3 c = V3_ZERO;
+    for (int k = 0; k < v->n_rims; k++)
+        c = v3_add_scaled(c, v3_sub(center_of(v, &v->rim[k]), s.middle), 1.0 / v->n_rims);
+    double away = v3_norm(c), beyond = s.far > 0.0 ? away * away / (s.far * s.far) : 1.0;
+    *out = s.middle;
+    if (away > 0.0)
+        halve(v, out, v3_scale(c, 1.0 / away), beyond / (1.0 + beyond));
+    return settle(v, out, s.along, s.slender);
+}
+
+// A point well within the region, which points to sum over are seen from; false if there is none.
+// Between two rims lies a lens, and corners that cut off a bit of its tip all lie there.
 static bool find_middle(const view *v, const sg_vec3 *corner, int n, sg_vec3 *out)
 {
-    sg_vec3 way = v3_perpendicular(v->m);
-    bool found = n > 0;
-    if (n > 0) {
-        sg_vec3 sum = V3_ZERO;
-        double far = 0.0;
-        for (int i = 0; i < n; i++) {
-            sum = v3_add(sum, v3_sub(corner[i], corner[0]));
-            double d = v3_distance(corner[i], corner[0]);
-            if (d > far) {
-                far = d;
-                way = v3_unit(v3_sub(corner[i], corner[0]));
-            }
-        }
-        *out = v3_add_scaled(corner[0], sum, 1.0 / n);
-    }
-    for (int k = 0; !found && k < v->n_rims; k++) {
-        sg_vec3 c = center_of(v, &v->rim[k]), other = center_of(v, &v->rim[v->n_rims - 1 - k]);
-        sg_vec3 d = v3_sub(other, c);
-        double far = v3_norm(d);
-        *out = c;
-        found = halve(v, out, far > 1e-9 * v->size ? v3_scale(d, 1.0 / far) : way);
-    }
-    if (!found)
-        return false;
-    sg_vec3 side = v3_cross(v->m, way);
-    bool wide = halve(v, out, side);
-    return halve(v, out, way) && (halve(v, out, side) || wide);
+    sg_vec3 center;
+    double there = n > 0 ? find_among(v, corner, n, out) : 0.0;
+    double here = n == 0 || v->n_rims > 1 ? find_center(v, &center) : 0.0;
+    if (here > there)
+        *out = center;
+    return fmax(here, there) > 0.0;
 }
 
 // ---- points ---------------------------------------------------------------------------------
@@ -462,6 +527,22 @@ static int mark_arc(const view *v, const sg_rim *rim, sg_vec3 apex, sg_vec3 c, d
     return count;
 }
 
+// How the body of a rim lies on the plane.
+static sg_vec3 way_of(const view *v, const sg_rim *rim)
+{
+    return sg_rim_turn(rim->way, rim->u, v->m);
+}
+
+// Where marks begin that two rims share: between both ways, or between one and the other turned
+// round, which is a right angle from it and so the same to marks in twelve directions.
+static double first_of_both(const view *v)
+{
+    sg_vec3 a = way_of(v, &v->rim[0]), b = way_of(v, &v->rim[1]);
+    double angle = angle_of(v, v3_dot(a, b) < 0.0 ? v3_sub(a, b) : v3_add(a, b));
+    double step = all_round / WAYS, turns = floor(angle / step);
+    return angle - turns * step;
+}
+
 // Arcs of the only rim, between each two of the n corners: short ones as seen from its center, and
 // from the apex, which may be next to it.
 static int mark_arcs(const view *v, sg_vec3 apex, mark *at, int n)
@@ -472,7 +553,7 @@ static int mark_arcs(const view *v, sg_vec3 apex, mark *at, int n)
     if (!(inside_by(rim, c) > 0.0))
         c = apex;
     if (n == 0)
-        return mark_arc(v, rim, apex, c, 0.0, all_round, at, MARKS);
+        return mark_arc(v, rim, apex, c, angle_of(v, way_of(v, rim)), all_round, at, MARKS);
     for (int i = 0; i < n; i++) {
         const mark *p = &at[i], *q = &at[i + 1 < n ? i + 1 : 0];
         double gap = q->angle - p->angle + (i + 1 < n ? 0.0 : all_round);
@@ -496,8 +577,9 @@ static int mark_corners(const view *v, const fan *f, const sg_vec3 *corner, int 
     if (v->n_rims == 1)
         count = mark_arcs(v, f->apex, out, count);
     // Of two rims it is not known where one takes over from the other.
+    double first = v->n_rims > 1 ? first_of_both(v) : 0.0;
     for (int i = 0; v->n_rims > 1 && i < WAYS; i++) {
-        double angle = all_round * i / WAYS - 0.5 * all_round, lo = 0.0, hi = INFINITY;
+        double angle = first + all_round * i / WAYS - 0.5 * all_round, lo = 0.0, hi = INFINITY;
         sg_vec3 d = direction_of(v, angle);
         if (!ends_at_edge(v, f->apex, d) && cut_all(v, f->apex, d, &lo, &hi) && isfinite(hi))
             out[count++] = (mark){angle, v3_add_scaled(f->apex, d, hi)};
@@ -550,12 +632,8 @@ static int add_cut(const view *v, sg_region_point *out)
     return f.n;
 }
 
-// Twice the area over the square of a diagonal, below which a polygon is walked in fewer triangles.
-static const double sliver = 1e-3;
-
-// Where the triangles of a polygon begin: within, so that they go all around, or at a corner of it.
-// False where it has no area.
-static bool find_apex(const sg_polygon *p, sg_vec3 m, sg_vec3 *apex, bool *around)
+// Twice the area of a polygon, and its center, from where triangles go all around.
+static double find_apex(const sg_polygon *p, sg_vec3 m, sg_vec3 *apex)
 {
     sg_vec3 sum = V3_ZERO;
     double twice = 0.0;
@@ -565,22 +643,8 @@ static bool find_apex(const sg_polygon *p, sg_vec3 m, sg_vec3 *apex, bool *aroun
         sum = v3_add_scaled(sum, v3_add(u, v), area);
         twice += area;
     }
-    *around = !(twice < sliver * v3_norm2(v3_sub(p->corner[p->n / 2], p->corner[0])));
-    *apex = p->corner[0];
-    if (*around && twice > 0.0)
-        *apex = v3_add_scaled(p->corner[0], sum, 1.0 / (3.0 * twice));
-    return twice > 0.0;
-}
-
-static int add_polygon(const sg_polygon *p, sg_vec3 m, sg_region_point *out)
-{
-    fan f = {.out = out};
-    bool around;
-    if (!find_apex(p, m, &f.apex, &around))
-        return 0;
-    for (int k = around ? 0 : 1; k + (around ? 0 : 1) < p->n; k++)
-        add_triangle(&f, m, p->corner[k], p->corner[k + 1 < p->n ? k + 1 : 0]);
-    return f.n;
+    *apex = twice > 0.0 ? v3_add_scaled(p->corner[0], sum, 1.0 / (3.0 * twice)) : p->corner[0];
+    return twice;
 }
 
 // The same coordinates and shares by twos of points.
@@ -611,12 +675,28 @@ int sg_region_twins(const sg_polygon *p, sg_vec3 m, sg_region_twin out[SG_REGION
 {
     sg_vec3 apex;
     sg_region_twin *end = out;
-    bool around;
-    if (!find_apex(p, m, &apex, &around))
+    double twice = find_apex(p, m, &apex);
+    if (!(twice > 0.0))
         return 0;
-    for (int k = around ? 0 : 1; k + (around ? 0 : 1) < p->n; k++)
+    if (sg_is_sliver(p, twice))
+        return sg_sliver_twins(p, m, out);
+    for (int k = 0; k < p->n; k++)
         end = twin_triangle(apex, m, p->corner[k], p->corner[k + 1 < p->n ? k + 1 : 0], end);
     return (int)(end - out);
+}
+
+// The same one by one. (Apart, as its room is needed by nothing else.)
+static __attribute__((noinline)) int add_polygon(const sg_polygon *p, sg_vec3 m,
+                                                 sg_region_point *out)
+{
+    sg_region_twin twin[SG_REGION_TWINS];
+    int n = sg_region_twins(p, m, twin);
+    for (int i = 0; i < 2 * n; i++) {
+        const sg_region_twin *t = &twin[i / 2];
+        int k = i % 2;
+        out[i] = (sg_region_point){v3_make(t->x[k], t->y[k], t->z[k]), t->w[k]};
+    }
+    return 2 * n;
 }
 
 int sg_region_points(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims,

@@ -16,6 +16,7 @@
 // L(x) = level + slope x.
 typedef struct sg_rim {
     sg_vec3 at, u;
+    sg_vec3 way; // unit, across u, and turns with the body: points to integrate over begin there
     sg_vec3 slope;
     double level;
 } sg_rim;
@@ -23,9 +24,9 @@ typedef struct sg_rim {
 enum {
     SG_REGION_CORNERS = 160, // of a polygon while it is cut
     SG_REGION_RIMS = 2,
-    SG_REGION_POINTS = 1024,                 // enough for any region
-    SG_REGION_TWINS = 3 * SG_REGION_CORNERS, // enough for a polygon
-    SG_REGION_OUTLINE = 256                  // corners of one, with arcs as chords
+    SG_REGION_POINTS = 1024,                     // enough for any region
+    SG_REGION_TWINS = 3 * SG_REGION_CORNERS + 8, // enough for a polygon
+    SG_REGION_OUTLINE = 256                      // corners of one, with arcs as chords
 };
 
 typedef struct sg_region_point {
@@ -42,6 +43,9 @@ typedef struct sg_polygon {
     sg_vec3 corner[SG_REGION_CORNERS];
     int n;
 } sg_polygon;
+
+// `way`, across u, taken along by the shortest turn that takes u to m or -m.
+sg_vec3 sg_rim_turn(sg_vec3 way, sg_vec3 u, sg_vec3 m);
 
 // Cuts [lo, hi], a part of the line x + s d, to what lies within the rim; false if nothing is left.
 bool sg_rim_cut_line(const sg_rim *rim, sg_vec3 x, sg_vec3 d, double *lo, double *hi);

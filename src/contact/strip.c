@@ -390,16 +390,6 @@ static int strip_points(const sg_strip *x, const sg_polygon *p, const sg_rim *ri
     return count;
 }
 
-// The rim of a ball. Its circle is measured in what would press without the bend: an edge of the
-// polygon there would touch it, and cross it or not by a rounding.
-static bool ball_rim(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, double d,
-                     double level, sg_vec3 slope, sg_rim *out)
-{
-    sg_polygon within = *polygon;
-    return sg_polygon_cut(&within, v3_neg(slope), level) &&
-           sg_bend_rim(bend, &within, m, d, level, slope, out);
-}
-
 int sg_bend_points(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, double d,
                    double level, sg_vec3 slope, const sg_rim *rim, int n_rims,
                    sg_region_point out[SG_REGION_POINTS])
@@ -409,7 +399,7 @@ int sg_bend_points(const sg_bend *bend, const sg_polygon *polygon, sg_vec3 m, do
         return strip_points(&strip, polygon, rim, n_rims, out);
     }
     sg_rim rims[SG_REGION_RIMS];
-    if (!ball_rim(bend, polygon, m, d, level, slope, &rims[0]))
+    if (!sg_bend_rim(bend, m, d, level, slope, &rims[0]))
         return 0;
     if (n_rims)
         rims[1] = *rim;
@@ -481,7 +471,7 @@ void sg_bend_outline(sg_outline *out, const sg_bend *bend, const sg_polygon *pol
     if (!bend->bulge->ball) {
         sg_strip strip = sg_strip_make(bend, m, d, level, slope);
         outline_strip(out, bend, &strip, polygon, level, slope, rim, n_rims);
-    } else if (ball_rim(bend, polygon, m, d, level, slope, &rims[0])) {
+    } else if (sg_bend_rim(bend, m, d, level, slope, &rims[0])) {
         if (n_rims)
             rims[1] = *rim;
         int n = sg_region_outline(polygon, m, rims, n_rims ? 2 : 1, x);

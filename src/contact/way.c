@@ -6,8 +6,16 @@
 // less and less below, so that nothing jumps where one comes in.
 static const double in_full = 0.1;
 // How much more a way that leaves the plane of an edge in full costs than one that is not across
-// the piece; and less than that where these two are nearly against each other (sine squared).
-static const double stiff = 1000.0, opposed = 0.1;
+// the piece.
+static const double stiff = 1000.0;
+// A plane that leans away by more than the square root of one over this is followed less and less:
+// the surface lies beside the piece by about the depth, and what is wide by its root. So a way may
+// lean the more the less deep the bulge is, in parts of its radius: over this many it is held back.
+static const double opposed = 0.1, shallow = 100.0;
+// Two edges that look at each other ask for opposite ways. What they have in common, along them
+// both, is all of what they ask for where they meet at a corner, and chance where they hardly lean
+// towards each other: the smaller to the larger part of it.
+static const double chance = 0.02, common = 0.2;
 // Normals that differ by less are those of one face.
 static const double same = 1e-9;
 
@@ -64,14 +72,50 @@ static double most_on(const pressed *s, const sg_vec3 end[2])
 }
 
 // Of the row of planes that a round side is, the rim of a face ends at the one in its middle, which
-// is touched.
+// is touched. A face with a rim ends at no flank, and a flank at no rim: of a beam, whose sides go
+// over into each other, the planes of others run past.
 static bool is_neighbor(const sg_area_face *own, const sg_area_face *other)
 {
-    if (own->cell && other->cell)
-        return own->cell->plane != other->cell->plane;
-    if (own->cell && own->cell->side == other->side)
-        return other->middle;
-    return own->cell || other->cell;
+    int side = own->cell ? own->cell->side : own->side;
+    int beside = other->cell ? other->cell->side : other->side;
+    if (own->cell && other->cell && own->cell->plane == other->cell->plane)
+        return false;
+    return side == beside && (own->cell ? other->cell || other->middle : other->cell != NULL);
+}
+
+// What edges ask q for: o q = t of each, with its weight, by least squares.
+typedef struct asked_way {
+    sg_vec3 e[2]; // across the piece's normal
+    double aa, ab, bb, a, b;
+} asked_way;
+
+static void ask(asked_way *q, sg_vec3 o, double t, double weight)
+{
+    double a = v3_dot(o, q->e[0]), b = v3_dot(o, q->e[1]);
+    q->aa += weight * a * a;
+    q->ab += weight * a * b;
+    q->bb += weight * b * b;
+    q->a += weight * t * a;
+    q->b += weight * t * b;
+}
+
+static sg_vec3 answer(const asked_way *q)
+{
+    double half = 0.5 * (q->aa - q->bb), apart = sqrt(half * half + q->ab * q->ab);
+    double mean = 0.5 * (q->aa + q->bb), most = mean + apart, least = fmax(0.0, mean - apart);
+    double a = half >= 0.0 ? half + apart : q->ab, b = half >= 0.0 ? q->ab : apart - half;
+    double norm = sqrt(a * a + b * b);
+    if (!(most > 0.0))
+        return V3_ZERO;
+    a = norm > 0.0 ? a / norm : 1.0;
+    b = norm > 0.0 ? b / norm : 0.0;
+    double part = fmax(0.0, fmin(1.0, (least / most - chance) / (common - chance)));
+    part *= part * (3.0 - 2.0 * part);
+    // Nothing costs 1.
+    double along = (a * q->a + b * q->b) / (1.0 + most);
+    double beside = part * (a * q->b - b * q->a) / (1.0 + least);
+    return v3_add(v3_scale(q->e[0], a * along - b * beside),
+                  v3_scale(q->e[1], b * along + a * beside));
 }
 
 sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_area_face *a,
@@ -86,9 +130,11 @@ sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_a
     s.bend.g = kappa[0] * kappa[1] / v3_norm(gap) * fabs(v3_dot(own->n, m));
     double full = in_full * kappa[0] * kappa[1] / (kappa[0] + kappa[1]) * work->deepest;
     double hair = 1e-6 * work->deepest + 64.0 * DBL_EPSILON * work->size;
-    // The way w that makes |w - m|^2 and stiff (c w)^2 of all edges together least: along an edge's
-    // plane if there is one, and across the piece between two that look at each other.
-    sg_mat3 A = m3_diagonal(v3_make(1.0, 1.0, 1.0));
+    // The way w = m + q, q across m: in the plane of an edge if there is one, and across the piece
+    // between two that look at each other.
+    double cheap = fmin(1.0, shallow * work->deepest / s.bend.bulge->r);
+    asked_way q = {.e = {v3_perpendicular(m), V3_ZERO}};
+    q.e[1] = v3_cross(m, q.e[0]);
     for (int k = 0; k < work->n[which]; k++) {
         sg_vec3 c = v3_sub(face[k].n, own->n), end[2];
         double length = v3_norm(c);
@@ -98,10 +144,11 @@ sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_a
         if (!cross(polygon, c, (face[k].o - own->o) / length, hair, end))
             continue;
         double part = fmin(1.0, most_on(&s, end) / full), along = v3_dot(c, m);
-        double cost =
-            stiff * part * part * (3.0 - 2.0 * part) * fmin(1.0, (1.0 - along * along) / opposed);
-        A = m3_add(A, m3_outer(v3_scale(c, cost), c));
+        double off = v3_norm(v3_cross(c, m));
+        double counts = part * part * (3.0 - 2.0 * part);
+        if (off > same)
+            ask(&q, v3_scale(c, 1.0 / off), -along / off,
+                stiff * counts * fmin(1.0, off * off / (opposed * cheap)));
     }
-    sg_vec3 w;
-    return m3_solve(&A, m, &w) ? v3_unit(w) : m;
+    return v3_unit(v3_add(m, answer(&q)));
 }

@@ -21,3 +21,25 @@ for shape in [Box(lengthX = 0.2, lengthY = 0.1, lengthZ = 0.2), Cylinder(diamete
         @test arm*norm(one[i] - other[i]) < 1e-9
     end
 end
+
+# Nor does it, nor how the world lies, where a disk that spins stands out over two edges of a box that spins the other way. Pressure is summed
+# over points, and where these are must follow from the bodies alone: damping that changes sides within the disk sees them. With points that
+# depended on where a polygon begins the disk was 8e-7 m elsewhere after 0.1 s.
+function spins(turn, first)
+    down = Modia3D.rot123(turn[1], turn[2], turn[3])'*[0.0, 0.0, -1.0]
+    place(r, w, shape) = Object3D(parent = :frame, fixedToParent = false, translation = r, angularVelocity = [0, 0, w], feature = steel(shape))
+    w = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = down)))
+    frame = Object3D(parent = :world, rotation = turn)
+    floor = Object3D(parent = :frame, translation = [0, 0, -0.05], feature = steel(Box(lengthX = 2.0, lengthY = 2.0, lengthZ = 0.1)))
+    box = place([0, 0, 0.05], 5.0, Box(lengthX = 0.2, lengthY = 0.2, lengthZ = 0.1))
+    disk = place([0.045, 0.045, 0.13], -5.0, Cylinder(axis = 3, diameter = 0.12, length = 0.06))
+    m = @instantiateModel(first ? Model3D(world = w, frame = frame, floor = floor, disk = disk, box = box) :
+                                  Model3D(world = w, frame = frame, floor = floor, box = box, disk = disk), unitless = true)
+    simulate!(m, stopTime = 0.1, tolerance = 1e-10, interval = 0.1)
+    return [getLastValue(m, "disk.translation"); getLastValue(m, "disk.velocity"); 0.1*getLastValue(m, "box.angularVelocity")]
+end
+one = spins(zeros(3), false)
+@test abs(one[1] - 0.045) > 1e-3 # it has gone on
+for (turn, first) in [(zeros(3), true), ([0, 0, 0.7], false), ([0.4, 0.5, 0.7], true)]
+    @test norm(spins(turn, first) - one) < 1e-10
+end
