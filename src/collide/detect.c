@@ -542,14 +542,12 @@ sg_status sg_detect_outlook(sg_detect *d, int a, int b, double *z)
 
 // Whether a pair is one of the contact set at an event. What is apart by less than half the way to
 // the end of a contact may be so by a rounding: distances of one pose differ by where the search
-// for them began. What has left by so little, while others begin or end, has not left; and what is
-// here because z_d was negative would never begin if it were looked at with the other sign now, as
-// z_d does not change its sign again.
+// for them began. What has left by so little has not left; and what is here because z_d was
+// negative would never begin if it were seen with the other sign now, as z_d keeps its sign then.
 static bool is_touch(const sg_detect *d, const sg_touch *t)
 {
-    bool nearly = t->s > 0.0 && d->options.measure == SG_MEASURE_LEAST && !t->elsewhere &&
-                  t->s < 0.5 * sg_detect_hysteresis(d, t->a, t->b);
-    return t->s <= 0.0 || nearly;
+    return t->s <= 0.0 || (d->options.measure == SG_MEASURE_LEAST && !t->elsewhere &&
+                           t->s < 0.5 * sg_detect_hysteresis(d, t->a, t->b));
 }
 
 // Looks at all pairs that overlap, and for the nearest one of the others. With `add` the ones that
