@@ -375,13 +375,15 @@ static sg_status go_back(sg_integration *g)
 }
 
 // A twin had no steps left, and does not say what the one before was: that is the better answer,
-// since no method is less exact with smaller tolerances.
+// since no method is less exact with smaller tolerances. What an event wakes begins from it; where
+// none follows, as in the front of what spreads through a long chain, the next stretch asks again.
 static sg_status leave_open(sg_integration *g, answer *now, answer *before, bool others,
                             bool *repeat)
 {
     sg_stretch *s = &g->watched.stretch;
     sg_status status = find_partly(g, now, before, repeat);
-    if (status || *repeat || !others || !sg_scales_sees_values(g) || s->sized >= SIZED_MOST)
+    if (status || *repeat || !others || !s->wakes || !sg_scales_sees_values(g) ||
+        s->sized >= SIZED_MOST)
         return status;
     memcpy(s->part, s->part_before, g->segment.n_states * sizeof *s->part);
     *repeat = true;
@@ -464,8 +466,7 @@ static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
     return SG_OK;
 }
 
-// `closing`: an event follows.
-static sg_status test(sg_integration *g, bool closing, sg_stretch_outcome *outcome)
+static sg_status test(sg_integration *g, sg_stretch_outcome *outcome)
 {
     uint64_t before = g->options.allocated ? *g->options.allocated : 0;
     uint64_t spent = g->watched.stretch.spent;
@@ -486,7 +487,7 @@ static sg_status test(sg_integration *g, bool closing, sg_stretch_outcome *outco
         return go_back(g);
     }
     g->watched.growth.pending = 0.0;
-    if (known && closing)
+    if (known && g->watched.stretch.wakes)
         follow_values(g);
     status = sg_scales_settled(g, known);
     sg_stretch_close(g);
@@ -499,8 +500,9 @@ bool sg_stretch_rescue(sg_integration *g)
     sg_stretch_outcome outcome = SG_STRETCH_NONE;
     if (!s->open || !(g->t > s->t) || events_pile_up(g))
         return false;
+    g->watched.stretch.wakes = false;
     g->watched.scales.looking = g->watched.stretch.rescues = true;
-    g->changes.went_back = test(g, false, &outcome) == SG_OK && outcome == SG_STRETCH_REPEATED;
+    g->changes.went_back = test(g, &outcome) == SG_OK && outcome == SG_STRETCH_REPEATED;
     g->watched.stretch.rescues = false;
     return g->changes.went_back;
 }
@@ -552,9 +554,9 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
     }
     if (may && moved && (s->due || (looks && !few))) {
         // This costs evaluations.
-        bool armed = sg_scales_armed(g, closing && g->t < g->options.stop);
-        if (s->due || armed)
-            return test(g, closing && g->t < g->options.stop, outcome);
+        s->wakes = closing && g->t < g->options.stop;
+        if (sg_scales_armed(g, s->wakes) || s->due)
+            return test(g, outcome);
     }
     *outcome = SG_STRETCH_GOES_ON;
     if (looks || !sg_scales_near(g)) {

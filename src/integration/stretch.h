@@ -42,6 +42,7 @@ typedef struct sg_stretch {
     uint32_t steps;    // since then
     bool due;          // somebody wants it tested now
     bool rescues;      // ... before the run ends
+    bool wakes;        // ... and an event follows, for which what is left behind counts
     uint32_t asked;    // 1 + the crossing function that needs it repeated with `part`, 0: none
     uint64_t spent;    // steps of all twins so far
     uint64_t evals;    // evaluations of all tests that are over
