@@ -207,7 +207,7 @@ bool sg_layer_is_ahead(sg_integration *g, double t_stop)
            sg_sim_env_rhs(&g->env, g->t, g->x, g->dx_out) == SG_OK && quickest(g, g->dx_out) < most;
 }
 
-bool sg_layer_pass(sg_integration *g, double t_stop)
+static bool pass(sg_integration *g, double t_stop)
 {
     sg_layers *seen = &g->watched.layers;
     if (!seen->n || g->restarted != seen->end)
@@ -232,4 +232,12 @@ bool sg_layer_pass(sg_integration *g, double t_stop)
     if (ok)
         sg_solver_keep_sides(g->solver);
     return ok && sg_integration_restart(g) == SG_OK;
+}
+
+bool sg_layer_pass(sg_integration *g, double t_stop)
+{
+    uint64_t before = g->options.allocated ? *g->options.allocated : 0;
+    bool ok = pass(g, t_stop);
+    g->changes.alloc += g->options.allocated ? *g->options.allocated - before : 0;
+    return ok;
 }

@@ -11,7 +11,8 @@ $examples/events/bouncing_ball.jl $examples/loops/stewart.jl $examples/loops/sus
 $examples/mechanics/servo_pendulum.jl $examples/robots/gripping_scenarios.jl $examples/robots/quadrotor.jl
 $examples/robots/servo_arm.jl $examples/space/walking_robot.jl $examples/space/satellite_arm.jl
 $examples/systems/crane.jl $examples/systems/hydraulic_press.jl $examples/mechanics/turning_car.jl
-$examples/robots/gripping_robot.jl $examples/robots/urdf_arm.jl $examples/robots/urdf_hand.jl $examples/domains/joints.jl $examples/domains/drivetrain.jl"
+$examples/robots/gripping_robot.jl $examples/robots/urdf_arm.jl $examples/robots/urdf_hand.jl $examples/domains/joints.jl $examples/domains/drivetrain.jl
+$examples/domains/bottling.jl"
 restarts=$(echo $restarts)
 
 # What is known: with a block of 100 bytes at each of the 500 points behind the first, both say so.
