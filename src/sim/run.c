@@ -352,14 +352,16 @@ static sg_status take_again(sg_sim_run_state *run, double t0)
 static sg_status step_or_look(sg_sim_run_state *run, double target, sg_integration_step *step)
 {
     sg_integration *g = run->integration;
-    for (double looked = g->t;; looked = step->t) {
+    double looked = g->t;
+    sg_status status;
+    do {
         sg_solver_pause(g->solver, sg_sim_next_point(run, looked));
-        sg_status status = sg_integration_advance(g, target, step);
+        status = sg_integration_advance(g, target, step);
         if (!status && step->paused)
             status = sg_sim_store_grid(run, step->t0, step->t, true);
-        if (status || !step->paused)
-            return status;
-    }
+        looked = step->t;
+    } while (!status && step->paused);
+    return status;
 }
 
 static sg_status advance(sg_sim_run_state *run)
