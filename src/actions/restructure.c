@@ -215,15 +215,15 @@ static sg_status check_motion(change *c, bool *far)
     leave_rate(c, &v, &w, &c->rate);
     double distance = v3_norm(arm), speed = v3_norm(v), turning = v3_norm(w);
     bool near = distance < limits->gap;
-    bool still = speed < limits->speed && turning < limits->angular_speed;
+    bool at_rest = speed < limits->speed && turning < limits->angular_speed;
     *far = false;
     log_motion(c, distance, speed, turning);
-    part->records.mattered.attach_distance |= !still || !near;
+    part->records.mattered.attach_distance |= !at_rest || !near;
     part->records.mattered.lost_momentum |=
         part->records.compat.lost_momentum && speed + turning > 0.0 &&
         sg_tree_moves(part->segment.tree, part->segment.tree->object[moving].body) &&
         sg_tree_moves(part->segment.tree, part->segment.tree->object[c->depot].body);
-    if (near && still)
+    if (near && at_rest)
         return SG_OK;
     if (published) {
         *far = !near && !flip;
@@ -523,7 +523,7 @@ static sg_status delete_assembly(change *c)
 }
 
 // All states on top of an assembly that parks must be its own.
-static sg_status check_still(const change *c)
+static sg_status check_at_rest(const change *c)
 {
     const sg_part *part = c->part;
     for (size_t i = 0; i < part->records.objects.len; i++) {
@@ -557,7 +557,7 @@ static sg_status park(change *c)
         status = refuse(c, "'%s' is carried by the assembly '%s' itself", name_of(c, c->depot),
                         name_of(c, c->root));
     if (status == SG_OK)
-        status = check_still(c);
+        status = check_at_rest(c);
     if (status == SG_OK)
         status = fix_to(part, c->root, c->depot);
     for (size_t i = 0; status == SG_OK && i < part->records.objects.len; i++)

@@ -341,7 +341,7 @@ static sg_status measure_portal(sg_detect *d, int a, int b, sg_touch *t)
 // A polytope to go on from is none of an evaluation aside.
 static sg_distance_work *work_of(sg_detect *d)
 {
-    if (!d->aside)
+    if (!d->pure)
         return d->work;
     d->beside->owner = NULL;
     return d->beside;

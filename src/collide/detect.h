@@ -164,8 +164,8 @@ typedef struct sg_detect {
     sg_pair_table members;          // of the contact set
     SG_VEC(sg_near) near;
     sg_pair_table memories;          // to `near`
-    sg_distance_work *work, *beside; // the latter for evaluations aside
-    bool aside;                   // this one leaves nothing to those that follow; set by the caller
+    sg_distance_work *work, *beside; // the latter for pure evaluations
+    bool pure;                    // this one leaves nothing to those that follow; set by the caller
     sg_distance_memory spare;     // where there is no room
     int64_t cold_before;          // queries without memory up to the last event
     double zd, zp;                // [m]; not computed with the nearest pairs
@@ -219,7 +219,7 @@ typedef struct sg_motion_bound {
 sg_status sg_detect_bound(sg_detect *detect, const sg_body_view *view, bool is_placed,
                           double longest, sg_motion_bound *out);
 
-// What evaluations of forces change between events, put away and back, if they were `aside`
+// What evaluations of forces change between events, put away and back, if they were `pure`
 // (memories.c). `kept` belongs to the caller, zero at first. False when memory ran out, which is
 // taken where there are more contacts than ever.
 typedef struct sg_detect_saved {

@@ -9,7 +9,7 @@
 sg_distance_memory *sg_detect_memory(sg_detect *d, int a, int b)
 {
     int k = pair_table_get(&d->memories, a, b);
-    if (d->aside) { // goes on from there, and leaves it as it is
+    if (d->pure) { // goes on from there, and leaves it as it is
         d->spare = k < 0 ? (sg_distance_memory){0} : d->near.data[k].memory;
         return &d->spare;
     }

@@ -279,7 +279,7 @@ static const double same_way = 0.995;
 // those of faces whose part along the normal is well below this.
 static const double looks_along = 0.2;
 
-static double looks_aside(sg_vec3 face, sg_vec3 n)
+static double lateral_part(sg_vec3 face, sg_vec3 n)
 {
     double along = v3_dot(face, n) / looks_along, part = s_max(0.0, 1.0 - along * along);
     return part * part;
@@ -337,7 +337,7 @@ static void find_twins(sg_area_work *work, sg_vec3 n)
                 }
             }
             double near = fmin(1.0, (best - same_way) / (1.0 - same_way));
-            face->alike = near * (2.0 - near) * looks_aside(face->n, n);
+            face->alike = near * (2.0 - near) * lateral_part(face->n, n);
         }
     straighten(work);
 }
@@ -397,8 +397,8 @@ static void level(sg_area_pressing *s, const sg_area_face *a, const sg_area_face
 // Returns what of the energy p^2/2 over the area is there. (Below a bent face, D deep, lies more
 // than below a plane one: the integral of s over a ball's shell is D^2/2 (1 + 2 D/3r) of its
 // inside.)
-static double push_aside(sg_area_pressing *s, const sg_area_face *a, const sg_area_face *b,
-                         sg_vec3 m, sg_vec3 x, double w, double p)
+static double lateral_push(sg_area_pressing *s, const sg_area_face *a, const sg_area_face *b,
+                           sg_vec3 m, sg_vec3 x, double w, double p)
 {
     const double *kappa = s->law->kappa;
     sg_vec3 bent = sg_bulge_normal(s->bend.bulge, x);
@@ -442,8 +442,8 @@ static sg_two bend_two(const sg_area_pressing *s, const sg_region_twin *at)
 static sg_two push_two(sg_area_pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m,
                        const sg_region_twin *at)
 {
-    double first = push_aside(s, a, b, m, place_of(at, 0), at->w[0], at->p[0]);
-    return two_make(first, push_aside(s, a, b, m, place_of(at, 1), at->w[1], at->p[1]));
+    double first = lateral_push(s, a, b, m, place_of(at, 0), at->w[0], at->p[0]);
+    return two_make(first, lateral_push(s, a, b, m, place_of(at, 1), at->w[1], at->p[1]));
 }
 
 // Points where the piece's are found stay there, if there is room.
@@ -566,7 +566,7 @@ static __attribute__((noinline)) int bend_points(sg_area_pressing *s, const met_
     s->bend.g = kappa[0] * kappa[1] / at->length * fmax(least_bend, leans);
     const sg_area_face *flat = a->bulge ? b : a;
     double gives = kappa[flat == b] * v3_dot(flat->n, w);
-    s->bend.aside = fabs(gives) > 0.0 ? -s->bend.g / gives : 0.0;
+    s->bend.offset = fabs(gives) > 0.0 ? -s->bend.g / gives : 0.0;
     sg_vec3 slope = v3_scale(a->n, -kappa[0]);
     if (s->work->outline)
         sg_bend_outline(s->work->outline, &s->bend, at->polygon, at->m, at->d, kappa[0] * a->o,

@@ -10,7 +10,7 @@ int sg_bulge_list(const sg_area_body *body, const sg_pose *frame, sg_vec3 ahead,
     sg_vec3 u = pose_vector(frame, s->u), way = pose_vector(frame, v3_perpendicular(s->u)), end[2];
     double along = v3_dot(ahead, u), reach[2];
     sg_vec3 across = v3_add_scaled(ahead, u, -along);
-    double aside = v3_norm(across);
+    double radial = v3_norm(across);
     int n = 0;
     for (int i = 0; i < 2; i++) {
         end[i] = pose_point(frame, v3_add_scaled(s->at, s->u, s->y[i]));
@@ -27,14 +27,14 @@ int sg_bulge_list(const sg_area_body *body, const sg_pose *frame, sg_vec3 ahead,
                                   .ahead = ahead};
     }
     // 1 - cos as a sine, which small angles keep their digits of.
-    double below = s->r * along * along / (1.0 + aside);
-    if (aside > along_axis && depth > below)
+    double below = s->r * along * along / (1.0 + radial);
+    if (radial > along_axis && depth > below)
         out[n++] = (sg_bulge){.at = end[0],
                               .u = u,
                               .way = way,
                               .length = s->y[1] - s->y[0],
                               .r = s->r,
-                              .ahead = v3_scale(across, 1.0 / aside)};
+                              .ahead = v3_scale(across, 1.0 / radial)};
     return n;
 }
 
@@ -68,7 +68,7 @@ static double behind(const sg_bend *bend, sg_vec3 x)
 double sg_bend_at(const sg_bend *bend, sg_vec3 x)
 {
     double e = behind(bend, x);
-    return bend->g * behind(bend, v3_add_scaled(x, bend->way, bend->aside * e));
+    return bend->g * behind(bend, v3_add_scaled(x, bend->way, bend->offset * e));
 }
 
 bool sg_bend_rim(const sg_bend *bend, sg_vec3 m, double d, double level, sg_vec3 slope, sg_rim *out)

@@ -43,7 +43,7 @@ typedef struct sg_bend {
     sg_vec3 n;             // of the tangent plane
     double g;              // [Pa/m]
     sg_vec3 way;           // unit: along which the surface lies beside the piece (contact/way.h),
-    double aside;          // and how far, of e: it is measured there
+    double offset;         // and how far, of e: it is measured there
 } sg_bend;
 
 // The bulges of a body with round ends that lie within `depth` of its end in the direction `ahead`;

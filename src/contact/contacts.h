@@ -242,7 +242,7 @@ void sg_contacts_destroy(sg_contacts *contacts);
 sg_status sg_contacts_evaluate(sg_contacts *contacts, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force);
 
-// Evaluations of forces between these two, with detect.aside, leave nothing behind but what
+// Evaluations of forces between these two, with detect.pure, leave nothing behind but what
 // sg_contacts_stored notes. What was put away may be put back more than once. SG_ERR_MEMORY, which
 // is taken where there are more contacts than ever (kept.c).
 sg_status sg_contacts_keep(sg_contacts *contacts);

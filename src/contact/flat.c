@@ -37,11 +37,11 @@ static double swing_rate(const sg_flat_pair *flat, double k)
 // 11/s.
 static const double damped_at_rest = 1.0;
 // Materials that lose nothing, or nearly so, have a dashpot in this part of g/omega.
-static const double least_still = 0.01;
+static const double least_v_min = 0.01;
 
 // The speed below which damping is that of a dashpot, in g/omega: pressure p = m g damped by a
 // v/v_s is 2 damped_at_rest m omega v.
-static double still_speed(double loss) { return fmax(0.5 * loss / damped_at_rest, least_still); }
+static double rest_v_min(double loss) { return fmax(0.5 * loss / damped_at_rest, least_v_min); }
 
 // Where there is no uniform gravity, nobody knows how hard bodies that rest are pressed; as by this
 // [m/s2], less than on earth, so that restitution is what it should be down to slower impacts. The
@@ -78,7 +78,7 @@ sg_area_law sg_flat_law_make(const sg_law_options *options, const sg_contact_pai
     double aim = e * (1.0 - turning_gain * (1.0 - pow(e, 5.0)));
     law.loss = (1.0 - aim * aim) / (1.0 + aim * aim);
     double gravity = flat->gravity > 0.0 ? flat->gravity : light_gravity;
-    law.v_min = rate > 0.0 ? still_speed(law.loss) * gravity / rate : pair->v_min;
+    law.v_min = rate > 0.0 ? rest_v_min(law.loss) * gravity / rate : pair->v_min;
     double turns = turning_part * e * e;
     double light = inverse_mass(flat), falls = rate > 0.0 ? flat->gravity / rate : 0.0;
     law.weight = light > 0.0 ? gravity / light : 0.0;

@@ -480,7 +480,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     sg_body_view view = sg_part_body_view(e->state);
     memset(t->force, 0, (size_t)view.n * sizeof *t->force);
     t->contacts.caller = e;
-    t->contacts.detect.aside = e->events && e->events->aside;
+    t->contacts.detect.pure = e->events && e->events->pure;
     sg_part_set_anchors(e, c, t);
     sg_status status = sg_contacts_evaluate(&t->contacts, mode, e->time, &view, t->force);
     t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES && !t->contacts.detect.is_partial;
@@ -597,7 +597,7 @@ void sg_part_put_back_contacts(const sg_part_state *s)
     if (!t || !t->is_made)
         return;
     t->is_placed = t->was_placed;
-    t->contacts.detect.aside = false; // islands go on without an evaluation of the whole
+    t->contacts.detect.pure = false; // islands go on without an evaluation of the whole
     sg_contacts_put_back(&t->contacts);
 }
 

@@ -124,7 +124,7 @@ static sg_status store(sg_part_eval *e, const void *data, void *own)
         const void *number = (const char *)own + f->signals[i].place;
         sg_part_set_local(e, f->signals[i].local, number, f->signals[i].n);
     }
-    bool between_steps = e->events && e->events->aside;
+    bool between_steps = e->events && e->events->pure;
     if (f->element.kind == SG_ELEMENT_BUSHING && e->mode == SG_MODE_RESULT && !between_steps)
         warn_of_angles(e->state, f, own);
     return SG_OK;

@@ -18,7 +18,7 @@ typedef struct sensor {
 } sensor;
 
 // Frames that stand still for the published program, wherever they are carried.
-static void find_still_frames(sg_part *part, void *data)
+static void find_frames_at_rest(sg_part *part, void *data)
 {
     sensor *s = data;
     const int objects[3] = {s->object, s->view.origin, s->view.observer};
@@ -109,7 +109,7 @@ sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
         s->name[i] = sg_arena_printf(&part->records.arena, "%s.%s", element->path, names[i][0]);
     sg_part_actor actor = {
         .data = s,
-        .ready = find_still_frames,
+        .ready = find_frames_at_rest,
         .define = define,
         .store = store,
         .needs = {s->object + 1, s->view.origin + 1, s->view.axes + 1, s->view.observer + 1}};

@@ -387,7 +387,7 @@ sg_status sg_integration_evaluate_inside(sg_integration *g, double t, double h, 
     bool lost = status == SG_ERR_SOLVER, off = !status && slope_contradicts(g, h, at, slope);
     if (none || (!lost && !off))
         return status;
-    if (g->env.events.aside)
+    if (g->env.events.pure)
         sg_kept_put_back(g); // where a search that failed has ended is no place to begin
     bool determined = off && is_determined(g, t, at);
     memcpy(g->dx_out, slope, n * sizeof *slope);

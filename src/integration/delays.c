@@ -14,8 +14,8 @@ static const double q1 = 0.25, q2 = 0.5625, q3 = 1.0;
 
 // Eight periods within a step look like none at all of these: a piece is looked at here, too, and
 // may be off by so many times as much.
-static const double place_aside = 0.38196601125;
-#define MISSED_ASIDE 10.0
+static const double place_between = 0.38196601125;
+#define MISSED_BETWEEN 10.0
 
 // A number is followed if it is predicted up to this part of the tolerance; a jump is one if it is
 // more than that part.
@@ -257,9 +257,9 @@ static double missed(const double *v, uint32_t stride)
 
 // Does a polynomial follow every number over [t0, t1]? What is not finite any more nobody can
 // follow, and neither what is lost because the time of a place is rounded.
-// With `aside`, values at a place that no period fits: is the polynomial there, too?
+// With `between`, values at a place that no period fits: is the polynomial there, too?
 static bool follows(const sg_sim_delays *d, double t0, double t1, const double *v,
-                    const double *aside)
+                    const double *between)
 {
     double tolerance = fmax(d->tolerance, LEAST_TOLERANCE);
     double rounded = 16.0 * DBL_EPSILON * fmax(fabs(t0), fabs(t1)) / (t1 - t0); // part of the piece
@@ -271,9 +271,9 @@ static bool follows(const sg_sim_delays *d, double t0, double t1, const double *
         }
         double size = fmax(fmax(fabs(low), fabs(high)), SMALL * d->largest[i]);
         double allowed = FOLLOWED * tolerance * size + rounded * (high - low), off;
-        if (aside) {
+        if (between) {
             make_coefs(v + i, d->n, c);
-            off = fabs(aside[i] - evaluate(c, 2.0 * place_aside - 1.0, 0)) / MISSED_ASIDE;
+            off = fabs(between[i] - evaluate(c, 2.0 * place_between - 1.0, 0)) / MISSED_BETWEEN;
         } else {
             off = missed(v + i, d->n);
         }
@@ -328,7 +328,7 @@ static sg_status cut(sg_sim_delays *d, int depth, double t0, double t1, sg_delay
     bool done = depth == SG_DELAY_CUTS || !(middle > t0) || !(middle < t1);
     sg_status status = SG_OK;
     if (!done && follows(d, t0, t1, v, NULL)) {
-        status = sample_into(d, t0 + place_aside * (t1 - t0), sample, context, half);
+        status = sample_into(d, t0 + place_between * (t1 - t0), sample, context, half);
         done = follows(d, t0, t1, v, half);
     }
     if (status || done)

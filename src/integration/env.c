@@ -429,7 +429,7 @@ sg_status sg_sim_env_archive(sg_sim_env *env, sg_arena *arena, sg_archive *a)
     SG_ARCHIVE(a, env->set_at);
     SG_ARCHIVE(a, env->terminated);
     SG_ARCHIVE(a, env->n_evals);
-    SG_ARCHIVE(a, env->n_aside);
+    SG_ARCHIVE(a, env->n_pure);
     if (env->n_states)
         SG_ARCHIVE_ARRAY(a, env->x, env->n_states);
     sg_status status = sg_sim_sliding_archive(env, arena, a);

@@ -51,12 +51,12 @@ struct sg_sim_env {
     bool reinit_asked;
     double set_at; // when that was last [s]
 
-    double next_event;         // the next instant that somebody asked for [s], infinity if none
-    sg_restart restart;        // what this event asks for
-    uint32_t terminated;       // text of the terminate that ended the run, 0 if none did
-    uint32_t bad_clock;        // 1 + the slot of a clock whose period is no period, 0 if none is
-    uint64_t n_evals, n_aside; // evaluations; of them aside (kept.h)
-    uint64_t aside_from;       // how many there were when the present ones began
+    double next_event;        // the next instant that somebody asked for [s], infinity if none
+    sg_restart restart;       // what this event asks for
+    uint32_t terminated;      // text of the terminate that ended the run, 0 if none did
+    uint32_t bad_clock;       // 1 + the slot of a clock whose period is no period, 0 if none is
+    uint64_t n_evals, n_pure; // evaluations; of them pure (kept.h)
+    uint64_t pure_from;       // how many there were when the present ones began
 
     sg_sim_band *bands;      // of each slot of `positive`
     uint32_t n_free;         // of them that have no side (smooth.h)
@@ -85,7 +85,7 @@ struct sg_sim_env {
 // Evaluations that do not depend on where results are stored.
 static inline uint64_t sg_sim_env_own_evals(const sg_sim_env *env)
 {
-    return env->n_evals - env->n_aside;
+    return env->n_evals - env->n_pure;
 }
 
 // A condition of a branch that is not taken, whose argument had no value since conditions changed.

@@ -18,8 +18,8 @@ sg_status sg_kept_begin(sg_integration *g)
     sg_sim_sliding_keep(&g->env);
     if (solver_remembers(g))
         sg_solver_keep(g->solver);
-    g->env.events.aside = true;
-    g->env.aside_from = g->env.n_evals;
+    g->env.events.pure = true;
+    g->env.pure_from = g->env.n_evals;
     return SG_OK;
 }
 
@@ -28,18 +28,18 @@ void sg_kept_put_back(sg_integration *g)
     if (model_remembers(g))
         g->model->put_back(g->model->user);
     sg_sim_sliding_put_back(&g->env);
-    g->env.n_aside += g->env.n_evals - g->env.aside_from;
-    g->env.aside_from = g->env.n_evals;
+    g->env.n_pure += g->env.n_evals - g->env.pure_from;
+    g->env.pure_from = g->env.n_evals;
 }
 
 void sg_kept_end(sg_integration *g)
 {
-    if (!g->env.events.aside)
+    if (!g->env.events.pure)
         return;
     sg_kept_put_back(g);
     if (solver_remembers(g)) // within a step the polynomial of one point serves the others
         sg_solver_put_back(g->solver);
-    g->env.events.aside = false;
+    g->env.events.pure = false;
 }
 
 sg_status sg_kept_show_step(sg_integration *g)

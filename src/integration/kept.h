@@ -10,10 +10,10 @@
 
 #include "integration/integration.h"
 
-// From here on evaluations are aside. May take memory if the model has begun a segment or met an
+// From here on evaluations are pure. May take memory if the model has begun a segment or met an
 // event since the last time.
 sg_status sg_kept_begin(sg_integration *g);
-// The model is as it was when that began, and evaluations are still aside.
+// The model is as it was when that began, and evaluations are still pure.
 void sg_kept_put_back(sg_integration *g);
 // All is, and evaluations are the run's own again. Does nothing where they are.
 void sg_kept_end(sg_integration *g);

@@ -124,8 +124,8 @@ static double slope_of(sg_integration *g, uint32_t slot, double t, const double 
 
 // Is one side stiff, and the other one not? Newton's method of a step that ends on the one and is
 // predicted on the other begins with a matrix that leads nowhere, however often it is made.
-static bool is_stiff_aside(sg_integration *g, uint32_t slot, double t, const double *x, double zero,
-                           double up)
+static bool is_stiff_beside(sg_integration *g, uint32_t slot, double t, const double *x,
+                            double zero, double up)
 {
     double high = slope_of(g, slot, t, x, zero, up, true);
     double low = slope_of(g, slot, t, x, zero, up, false);
@@ -151,7 +151,7 @@ static bool compare_sides(sg_integration *g, uint32_t slot, double t, const doub
     uint64_t before = g->env.n_evals;
     bool has_values = look_at_sides(g, slot, t, x, zero, up, false) && g->env.n_evals - before == 2;
     return sides_meet(g, slot, t, x, zero, up, !has_values) &&
-           !is_stiff_aside(g, slot, t, x, zero, up);
+           !is_stiff_beside(g, slot, t, x, zero, up);
 }
 
 bool sg_smooth_agrees(sg_integration *g, uint32_t slot, double t, const double *x, double *limit)

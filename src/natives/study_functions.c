@@ -545,7 +545,7 @@ typedef struct model_before {
     sg_session_options options;
 } model_before;
 
-static model_before put_aside(script_study *s)
+static model_before save_model(script_study *s)
 {
     sg_model_object *m = s->model;
     model_before before = {.result = m->result,
@@ -611,7 +611,7 @@ static sg_status make_table(script_study *s, sg_value *out)
     column_list list = {.n = 0};
     if (!table || !sg_root_push(vm, sg_object(table)) || !add_columns(s, table, &list))
         return SG_ERR_MEMORY;
-    model_before before = put_aside(s);
+    model_before before = save_model(s);
     sg_root_push(vm, before.parameters);
     sg_status status = begin(s);
     if (status == SG_OK)

@@ -114,7 +114,7 @@ struct sg_events {
     bool probing;
     // Evaluated for a result between the ends of steps: nothing may be felt of it afterwards
     // (integration/kept.h).
-    bool aside;
+    bool pure;
     // Conditions are what they look like, in systems of equations, too: for an evaluation where
     // all of them agree with that, but searches for unknowns begin elsewhere.
     bool loose;

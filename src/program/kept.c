@@ -118,10 +118,10 @@ static void copy_numbers(sg_exec *exec, bool back)
     for (uint32_t k = 0; k < exec->program->systems.len; k++) {
         if (!is_dynamic(exec, k))
             continue;
-        bool *aside = exec->systems[k].aside;
+        bool *contrary = exec->systems[k].contrary;
         uint32_t n = exec->systems[k].n_arguments;
         if (n)
-            memcpy(back ? aside : choices, back ? choices : aside, n * sizeof *aside);
+            memcpy(back ? contrary : choices, back ? choices : contrary, n * sizeof *contrary);
         choices += n;
         list_remembered(exec, k, list);
         for (size_t i = 0; i < SG_COUNT(list); i++) {

@@ -290,7 +290,7 @@ static void list_choices(sg_linker *l, sg_system_work *work)
         work->n_arguments += c->form == SG_L_LEVEL ? c->n : sg_linked_is_condition(c) ? 1 : 0;
     }
     work->argument = SG_NEW_ARRAY(&l->exec->arena, double, work->n_arguments + 1);
-    work->aside = SG_NEW_ARRAY(&l->exec->arena, bool, work->n_arguments + 1);
+    work->contrary = SG_NEW_ARRAY(&l->exec->arena, bool, work->n_arguments + 1);
 }
 
 void sg_link_system(sg_linker *l, uint32_t index, const uint32_t *step_entry)

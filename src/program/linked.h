@@ -161,7 +161,7 @@ struct sg_system_work {
     double *ahead;  // the same where it was not near a switch yet,
     double *argument;         // arguments of the conditions there
     uint32_t *first_argument; // of each entry of `choices`
-    bool *aside;              // those that looked otherwise than they are, behind the last event
+    bool *contrary;           // those that looked otherwise than they are, behind the last event
     uint32_t n_arguments;
     sg_system_left left;
     sg_far_search far;

@@ -227,11 +227,11 @@ static bool conditions_agree(const sg_exec *exec, const sg_system_work *work)
     condition_walk at = {0};
     // While something slides nothing is let loose, and conditions may be anywhere.
     for (const sg_linked *c; e && !e->relaxed && agree && (c = next_condition(exec, work, &at));) {
-        bool *aside = work->aside + work->first_argument[at.next - 1];
+        bool *contrary = work->contrary + work->first_argument[at.next - 1];
         for (uint32_t i = 0; i < numbers_of(c); i++) {
             bool is = agrees(e, c, i, exec->w[c->a + i]);
-            agree &= is || aside[i];
-            aside[i] &= !is;
+            agree &= is || contrary[i];
+            contrary[i] &= !is;
         }
     }
     return agree;
@@ -241,10 +241,10 @@ static bool conditions_agree(const sg_exec *exec, const sg_system_work *work)
 static void note_sides(const sg_exec *exec, const sg_system_work *work)
 {
     condition_walk at = {0};
-    memset(work->aside, 0, work->n_arguments * sizeof(bool));
+    memset(work->contrary, 0, work->n_arguments * sizeof(bool));
     for (const sg_linked *c; (c = next_condition(exec, work, &at));)
         for (uint32_t i = 0; i < numbers_of(c); i++)
-            work->aside[work->first_argument[at.next - 1] + i] =
+            work->contrary[work->first_argument[at.next - 1] + i] =
                 !agrees(exec->events, c, i, exec->w[c->a + i]);
 }
 
@@ -287,7 +287,7 @@ static void keep_arguments(const sg_exec *exec, const sg_system_work *work)
 }
 
 // A solver's trials may lead anywhere, and so do the unknowns. Where it has been for good they are
-// kept, and searches begin there again behind an evaluation aside: Newton's method from a solution
+// kept, and searches begin there again behind a pure evaluation: Newton's method from a solution
 // of elsewhere may find another one here, and stay with it.
 static void drop_anchor(sg_exec *exec, uint32_t index, bool agree)
 {

@@ -35,7 +35,7 @@ static void archive_system(sg_archive *a, sg_system_work *work)
     SG_ARCHIVE(a, work->left.passed_over);
     if (work->n_arguments) {
         SG_ARCHIVE_ARRAY(a, work->argument, work->n_arguments);
-        SG_ARCHIVE_ARRAY(a, work->aside, work->n_arguments);
+        SG_ARCHIVE_ARRAY(a, work->contrary, work->n_arguments);
     }
 }
 

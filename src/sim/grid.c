@@ -73,7 +73,7 @@ static sg_status visit(sg_sim_run_state *run, double tk, double t0, double t, bo
     sg_integration *g = run->integration;
     // A fixed step that ends on the grid up to rounding needs no interpolation.
     bool at_end = tk > t || t - tk <= 1e-9 * run->options.interval;
-    sg_status status = g->env.events.aside ? SG_OK : sg_kept_begin(g);
+    sg_status status = g->env.events.pure ? SG_OK : sg_kept_begin(g);
     if (status)
         return status;
     status = sg_integration_interpolate(g, at_end ? t : tk, g->x_out);

@@ -111,7 +111,7 @@ bool sg_impulse_check(sg_impulse_watch *m, sg_eval_mode mode, const sg_events *e
         m->event = !events->initial && !events->after_initial;
         m->t = m->event ? m->t : (double)NAN;
     }
-    if (mode != SG_MODE_RESULT || events->aside)
+    if (mode != SG_MODE_RESULT || events->pure)
         return true;
     size_t bytes = m->n_states * sizeof *x;
     bool same_states = m->event && m->t == t && (!bytes || memcmp(m->x, x, bytes) == 0);
