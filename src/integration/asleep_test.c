@@ -1,8 +1,9 @@
 // What is followed beside the solver moves as its matrix says, whatever its size.
 #include "integration/asleep.h"
 
-#include "harness/sg_test.h"
+#include "integration/standing_test.h"
 
+#include <float.h>
 #include <math.h>
 
 // A matrix of two rows.
@@ -103,6 +104,66 @@ SG_TEST(a_square_is_not_straight)
     A[0] = -1.0;
     B[0] = -1.0 * sg_asleep_nearer;
     SG_CHECK(!sg_asleep_is_straight(A, B, 1));
-    B[0] = -0.95;
+    B[0] = -0.84;
+    SG_CHECK(!sg_asleep_is_straight(A, B, 1));
+    B[0] = -0.94;
     SG_CHECK(sg_asleep_is_straight(A, B, 1));
+}
+
+// --- the matrix of a model -----------------------------------------------------------------------
+
+// dx0 = p[0] x0 + p[1] x1 + p[2] x0^2.
+static void bent(const double *p, double t, const double *x, double *dx)
+{
+    (void)t;
+    dx[0] = p[0] * x[0] + p[1] * x[1] + p[2] * x[0] * x[0];
+    dx[1] = 0.0;
+}
+
+static void begin(standing *s, one_function *m, double p0, double p1, double p2)
+{
+    *m = (one_function){.rates = bent, .n = 2, .p = {p0, p1, p2}, .start = {1.0, 1.0}};
+    stand(s, m, "CVODE_BDF");
+}
+
+SG_TEST(what_is_as_good_as_zero_is_moved_by_a_tenth_of_its_tolerance)
+{
+    standing s;
+    one_function m;
+    double A[SG_MODES * SG_MODES];
+    begin(&s, &m, -1.0, 0.0, 1.0 / ATOL);
+    sg_asleep a = {.n = 1, .of = {{.which = 0, .atol = ATOL}}};
+    sg_asleep_set(&a, 0, 1e-200);
+    SG_CHECK(sg_asleep_find_matrix(s.g, &a, 1.0, 1.0, A));
+    SG_NEAR(A[0], -0.9, 1e-12, 0.0);
+    leave(&s);
+}
+
+SG_TEST(matrices_are_the_same_up_to_a_hundredth_of_the_tolerance)
+{
+    standing s;
+    one_function m;
+    double A[SG_MODES * SG_MODES] = {0};
+    begin(&s, &m, -1.0, 0.0, 0.0);
+    sg_asleep a = {.n = 1, .of = {{.which = 0, .atol = ATOL}}};
+    sg_asleep_set(&a, 0, 50.0);
+    A[0] = -1.0 - 0.006 * TOLERANCE;
+    SG_CHECK(sg_asleep_is_same(s.g, &a, 1.0, A));
+    A[0] = -1.0 - 0.016 * TOLERANCE;
+    SG_CHECK(!sg_asleep_is_same(s.g, &a, 1.0, A));
+    leave(&s);
+}
+
+SG_TEST(what_rounding_leaves_of_others_is_no_part_of_the_matrix)
+{
+    for (int k = 0; k < 2; k++) {
+        standing s;
+        one_function m;
+        double A[SG_MODES * SG_MODES];
+        begin(&s, &m, 1.0, (k ? 1600.0 : 600.0) * DBL_EPSILON, 0.0);
+        sg_asleep a = pair(50.0, 50.0);
+        SG_CHECK(sg_asleep_find_matrix(s.g, &a, 1.0, 1.0, A));
+        SG_CHECK(A[0] == 1.0 && (A[1] != 0.0) == k);
+        leave(&s);
+    }
 }
