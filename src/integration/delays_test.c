@@ -114,6 +114,36 @@ SG_TEST(a_period_that_fits_the_places_of_a_piece_is_followed)
     sg_sim_delays_destroy(&d);
 }
 
+// Zero but at places in between, where it is `level` at 0.38196601125 of a second.
+static sg_status sample_between(void *context, double t, const double **values)
+{
+    static const double at[] = {0.0, 0.125, 0.25, 0.5, 0.75, 0.875, 1.0}, most = 0.38196601125;
+    signals *s = context;
+    double part = 1.0;
+    for (int k = 0; k < 7; k++)
+        part *= (t - at[k]) / (most - at[k]);
+    s->values[0] = s->level * part;
+    s->values[1] = 1.0;
+    s->n++;
+    *values = s->values;
+    return SG_OK;
+}
+
+SG_TEST(one_more_place_of_a_piece_may_be_off_by_a_tolerance)
+{
+    for (int k = 0; k < 2; k++) {
+        sg_sim_delays d;
+        signals s;
+        begin(&d, &s);
+        s.level = (k ? 1.6 : 0.6) * d.tolerance;
+        s.n = 0;
+        d.largest[0] = 1e3; // of which it counts with a thousandth
+        SG_REQUIRE(sg_sim_delays_record(&d, 1.0, sample_between, &s) == SG_OK);
+        SG_CHECK_MSG((s.n > 8) == k, "%d looks", (int)s.n);
+        sg_sim_delays_destroy(&d);
+    }
+}
+
 SG_TEST(before_the_start_everything_is_as_at_the_start)
 {
     sg_sim_delays d;
