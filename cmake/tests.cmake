@@ -389,11 +389,12 @@ endforeach()
 # Memory that is refused, once or from then on, over all examples: a sample here, all among the long
 # tests. tests/cli/failing_allocations_are_told.sh does the same to the command.
 function(sg_refused_test name kind samples)
-  add_test(NAME ${name} COMMAND refused_memory ${kind} ${samples}
-    ${PROJECT_BINARY_DIR}/tests/refused ${ARGN})
+  string(REPLACE / _ folder ${name})
+  set(scratch ${PROJECT_BINARY_DIR}/tests/refused/${folder})
+  add_test(NAME ${name} COMMAND ${in_scratch} ${scratch} $<TARGET_FILE:refused_memory> ${kind} ${samples}
+    ${scratch} ${ARGN})
   set_tests_properties(${name} PROPERTIES TIMEOUT 5400) # a shared machine took 1380 s for contacts
 endfunction()
-file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests/refused)
 set(sample first/rc_filter.jl events/bouncing_ball.jl contact/two_balls.jl mechanics/trapeze.jl
   loops/fourbar.jl robots/inverse_dynamics.jl) # the last has no states
 list(TRANSFORM sample PREPEND ${PROJECT_SOURCE_DIR}/examples/)
@@ -439,7 +440,8 @@ add_library(example_rod MODULE ${PROJECT_SOURCE_DIR}/examples/component/rod.c)
 target_include_directories(example_rod PRIVATE ${PROJECT_SOURCE_DIR}/include)
 set_target_properties(example_rod PROPERTIES PREFIX "" OUTPUT_NAME rod)
 set(rod ${PROJECT_SOURCE_DIR}/examples/component/heated_rod.jl)
-add_test(NAME component/heated_rod COMMAND segue run -q --component $<TARGET_FILE:example_rod>
-  -o ${PROJECT_BINARY_DIR}/tests/examples/component/heated_rod ${rod})
+set(out ${PROJECT_BINARY_DIR}/tests/examples/component/heated_rod)
+add_test(NAME component/heated_rod COMMAND ${in_scratch} ${out}
+  $<TARGET_FILE:segue> run -q --component $<TARGET_FILE:example_rod> -o ${out} ${rod})
 add_test(NAME component/check_heated_rod
   COMMAND segue check -q --component $<TARGET_FILE:example_rod> ${rod})
