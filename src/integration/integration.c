@@ -110,9 +110,10 @@ static sg_status solver_pattern(void *user, const sg_sparsity **pattern)
 // What local errors may be of the tolerance where energy is kept. An impact takes a hundred steps
 // and more, and where energy is kept so are their errors: together they were up to 200 tolerances
 // of it. It is to be the same before and after an impact to within the tolerance, or `kept` for
-// smaller ones; `errors` is how many times smaller each step's has to be for that, measured with a
-// factor of 1.5 to spare (docs/theory/contact.md). The flight behind it begins with steps of low
-// order, which lose as much; so it goes on like this up to the next event.
+// smaller ones; `errors` is how many times smaller each step's has to be for that: twice the number
+// of steps times the root of that of a body's states; of ten families of impacts the worst leaves a
+// factor of 1.5 (docs/theory/contact.md). The flight behind it begins with steps of low order,
+// which lose as much; so it goes on like this up to the next event.
 static double tight_part(double tolerance)
 {
     static const double kept = 1e-6, errors = 2000.0;

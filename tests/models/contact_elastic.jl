@@ -51,6 +51,32 @@ for scene in [headon, askew, two, corner], (D, v, material) in [(0.003, 1.0, "St
     end
 end
 
+# Shapes whose point of contact moves while they are pressed, faces, and what hangs on a joint.
+function turned(D, v, material, shape)
+    return Model3D(world = space(), plate = plate(D, 0.0, material, "Spring"),
+                   body = Object3D(parent = :world, fixedToParent = false, translation = [0.0, 1.2*D, 0.0], rotation = [0.3, 0.4, 0.5],
+                                   velocity = [0.2*v, -v, 0.0], angularVelocity = [0.0, 0.0, 0.5*v/D], feature = solid(shape, material, "Spring")))
+end
+egg(D, v, material) = turned(D, v, material, Ellipsoid(lengthX = D, lengthY = 0.7*D, lengthZ = 0.5*D))
+brick(D, v, material) = turned(D, v, material, Box(lengthX = D, lengthY = 0.7*D, lengthZ = 0.5*D))
+flat(D, v, material) = Model3D(world = space(), plate = plate(D, 0.0, material, "Spring"),
+    box = free([0.0, 0.6*D, 0.0], [0.0, -v, 0.0], none, solid(Box(lengthX = D, lengthY = 0.7*D, lengthZ = 0.5*D), material, "Spring")))
+function pendulum(D, v, material)
+    return Model3D(world = space(), arm = Object3D(),
+                   wall = Object3D(parent = :world, translation = [-D, -2*D, 0.0],
+                                   feature = solid(Box(lengthX = D, lengthY = 1.5*D, lengthZ = 2*D), material, "Spring")),
+                   bob = Object3D(parent = :arm, translation = [0.0, -2*D, 0.0], feature = solid(Sphere(diameter = D), material, "Spring")),
+                   rev = Revolute(axis = 3, obj1 = :world, obj2 = :arm, phi = Var(init = 0.4), w = Var(init = -0.5*v/D)))
+end
+for scene in [egg, brick, flat, pendulum], (D, v, material) in [(0.003, 1.0, "Steel"), (0.1, 0.2, "DryWood"), (2.0, 7.0, "Steel")]
+    m = @instantiateModel(scene(D, v, material), unitless = true)
+    for method in [CVODE_BDF(), IDA(), Tsit5()]
+        simulate!(m, method, stopTime = 4*D/v)
+        @test getLastValue(m, "contacts.ended") >= 1
+        @test change(m) < 1e-6
+    end
+end
+
 # A ball that falls again and again, straight down on what has friction, too. Beside it another one lies on the ground, with losses.
 Bounce = Model3D(world = Object3D(feature = Scene(balance = true)), plate = plate(0.2, 0.0, "Steel", "Grip"),
                  rests = free([1.0, 0.05, 0.0], none, none, solid(Sphere(diameter = 0.1), "Steel", "Dull")),
