@@ -12,18 +12,6 @@ sg_contact_options sg_contact_options_make(void)
                                 .sticks = SG_STICK_BY_PAIR};
 }
 
-sg_contact_options sg_contact_options_compat(void)
-{
-    sg_contact_options o = sg_contact_options_make();
-    o.detect.measure = SG_MEASURE_PORTAL;
-    o.detect.mpr.reference_shapes = true;
-    o.detect.mpr.reference_scaling = true;
-    o.law.nonsmooth_restitution = true;
-    o.law.pulls = true;
-    o.sticks = SG_STICK_NEVER;
-    return o;
-}
-
 // Room for areas.
 static bool make_room(sg_contacts *c, int n, sg_arena *arena)
 {

@@ -62,9 +62,6 @@ typedef struct sg_contact_options {
 
 // Physics and the thesis.
 sg_contact_options sg_contact_options_make(void);
-// The released program: distances along the portal in its own scale, nonsmooth restitution, forces
-// that pull. Single switches are the fields themselves.
-sg_contact_options sg_contact_options_compat(void);
 
 // Whether a contact with an anchor slips (contact/slip.h).
 typedef struct sg_contact_slip {

@@ -298,7 +298,7 @@ SG_TEST(balls_rebound_with_the_effective_restitution_of_the_law)
     SG_NEAR(bounce(0.7, 0.3, 0.1, 0.1, 2e11, &gain, NULL), 0.68318, 1e-4, 1.0);
     // The released program's law is the same above the threshold.
     sg_contact_options o = sg_contact_options_make();
-    o.law = sg_contact_options_compat().law;
+    o.law.nonsmooth_restitution = o.law.pulls = true;
     SG_NEAR(bounce(0.7, 1.0, 0.001, 0.2, 2e11, &gain, &o), 0.68318, 2e-5, 1.0);
 }
 
@@ -673,8 +673,12 @@ SG_TEST(memory_that_runs_out_is_a_status_wherever_it_does)
 // The released program's law pulls where ours is held at zero; distances are those of its scale.
 SG_TEST(the_released_law_pulls_while_bodies_leave)
 {
-    sg_contact_options o = sg_contact_options_compat();
-    SG_CHECK(o.detect.measure == SG_MEASURE_PORTAL && o.detect.eps == 1e-13);
+    sg_contact_options o = sg_contact_options_make();
+    SG_CHECK(o.detect.eps == 1e-13);
+    o.detect.measure = SG_MEASURE_PORTAL;
+    o.detect.mpr.reference_shapes = o.detect.mpr.reference_scaling = true;
+    o.law.nonsmooth_restitution = o.law.pulls = true;
+    o.sticks = SG_STICK_NEVER;
     for (int i = 0; i < 2; i++) {
         world_begin();
         add_pair("Steel", "Steel", 0.0, 0.0, 0.0);

@@ -7,7 +7,7 @@
 
 // So many steps that lead no further than this part of a five hundredth of the run. Steps may
 // become so short that roundings of positions decide about forces; no step fails then, but there is
-// no way on, either.
+// no way on, either: at this rate the whole run would take 500 * 500 / 1e-6 = 2.5e11 steps.
 enum { STUCK_STEPS = 500 };
 static const double stuck_part = 1e-6;
 

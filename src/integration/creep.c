@@ -12,8 +12,9 @@
 #include <math.h>
 #include <string.h>
 
+// So many steps within this part of a five hundredth of the run are no progress: the whole run
+// would take 500 * 20000 / 0.5 = 2e7 steps, minutes for the smallest model.
 enum { STEPS = 20000, LOOKS = 2 };
-// So many steps within this part of a five hundredth of the run are no progress.
 static const double no_progress = 0.5;
 // How far to look for a jump, in absolute tolerances, and a second time much closer.
 static const double reach = 10.0, closer = 1e-3;
