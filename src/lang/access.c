@@ -64,13 +64,13 @@ static sg_status struct_field(sg_vm *vm, sg_value base, sg_sym name, sg_value *o
 
 static sg_status module_field(sg_vm *vm, sg_module *module, sg_sym name, sg_value *out)
 {
-    *out = sg_module_get(module, name);
+    *out = sg_module_recall(module, name);
     if (out->tag != SG_UNDEF)
         return SG_OK;
     const char *text = sg_vm_text(vm, name);
     const sg_script_host *host = &sg_runtime_of(vm)->host;
     if (host->define && host->define(host->context, module, text)) {
-        *out = sg_module_get(module, name);
+        *out = sg_module_recall(module, name);
         if (out->tag != SG_UNDEF)
             return SG_OK;
     }

@@ -62,10 +62,16 @@ typedef struct unit_entry {
     const char *text;
 } unit_entry;
 
+enum { RECENT = 16 };
+
 struct sg_units {
     sg_arena arena;
     SG_VEC(unit_entry *) entries; // index is the id; 0 is none
     sg_map by_hash;
+    struct {
+        uint32_t a, b, product;
+        int32_t twelfths;
+    } recent[RECENT]; // a b^(twelfths/12), where b is a unit; the same few again and again in a run
 };
 
 static const unit_entry *entry_of(const sg_units *units, uint32_t unit)
@@ -284,10 +290,21 @@ static uint32_t combine(sg_units *units, uint32_t a, uint32_t b, int32_t twelfth
         return SG_UNIT_BAD;
     if (b == SG_UNIT_NONE)
         return a;
+    uint32_t at = (7 * a + 3 * b + (uint32_t)twelfths) % RECENT;
+    if (units->recent[at].a == a && units->recent[at].b == b &&
+        units->recent[at].twelfths == twelfths)
+        return units->recent[at].product;
     product p = {.n = 0};
     multiply_unit(&p, entry_of(units, a), SG_UNIT_POWER);
     multiply_unit(&p, entry_of(units, b), twelfths);
-    return finish(units, &p);
+    uint32_t result = finish(units, &p);
+    if (result != SG_UNIT_BAD) {
+        units->recent[at].a = a;
+        units->recent[at].b = b;
+        units->recent[at].twelfths = twelfths;
+        units->recent[at].product = result;
+    }
+    return result;
 }
 
 uint32_t sg_unit_multiply(sg_units *units, uint32_t a, uint32_t b)

@@ -2,6 +2,7 @@
 
 #include "harness/sg_test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static uint32_t unit(sg_units *units, const char *text)
@@ -69,6 +70,26 @@ SG_TEST(equal_units_are_one_id)
     SG_CHECK(sg_unit_power(units, unit(units, "m^2"), 6) == m);
     SG_CHECK(sg_unit_power(units, m, -24) == unit(units, "m^-2"));
     SG_CHECK(sg_unit_multiply(units, unit(units, "°C"), m) == SG_UNIT_BAD);
+    sg_units_destroy(units);
+}
+
+// Products are remembered in few places; each asks for more than fit, and for each three times.
+SG_TEST(products_that_were_asked_for_before_are_the_same)
+{
+    static const char *const names[] = {"m", "s", "kg", "A", "K", "mol", "cd", "rad"};
+    sg_units *units = sg_units_create(NULL);
+    for (int again = 0; again < 3; again++)
+        for (int i = 0; i < 8; i++)
+            for (int k = 0; k < 8; k++) {
+                char product[32], quotient[32];
+                snprintf(product, sizeof product, "%s*%s", names[i], names[k]);
+                snprintf(quotient, sizeof quotient, "%s/%s", names[i], names[k]);
+                uint32_t a = unit(units, names[i]), b = unit(units, names[k]);
+                SG_CHECK(sg_unit_multiply(units, a, b) == unit(units, product));
+                uint32_t part = sg_unit_divide(units, a, b);
+                SG_CHECK(part == (i == k ? SG_UNIT_NONE : unit(units, quotient)));
+                SG_CHECK(sg_unit_multiply(units, part, b) == a);
+            }
     sg_units_destroy(units);
 }
 

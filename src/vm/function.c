@@ -83,6 +83,18 @@ sg_value sg_module_get(const sg_module *module, sg_sym name)
     return cell ? sg_cell_value(cell) : (sg_value){.tag = SG_UNDEF};
 }
 
+sg_value sg_module_recall(sg_module *module, sg_sym name)
+{
+    sg_cell **recent = &module->recent[name.i % SG_MODULE_RECENT];
+    if (*recent && (*recent)->name.i == name.i)
+        return sg_cell_value(*recent);
+    sg_cell *cell = own_cell(module, name);
+    if (!cell || cell->value.tag == SG_UNDEF)
+        return sg_module_get(module, name);
+    *recent = cell;
+    return cell->value;
+}
+
 sg_cell *sg_module_cell(sg_vm *vm, sg_module *module, sg_sym name)
 {
     sg_cell *cell = own_cell(module, name);

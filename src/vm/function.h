@@ -59,6 +59,8 @@ typedef struct sg_function {
     struct sg_function *fallback; // the function that this one shadows, or null
 } sg_function;
 
+enum { SG_MODULE_RECENT = 8 };
+
 typedef struct sg_module {
     sg_obj head;
     sg_sym name;
@@ -68,6 +70,7 @@ typedef struct sg_module {
     struct sg_shelf *shelf;  // functions that wait until somebody asks for them; may be null
     struct sg_module **uses; // searched in order for names that are not defined here
     uint32_t n_uses, cap_uses;
+    sg_cell *recent[SG_MODULE_RECENT]; // of its own: what scripts asked for by M.name
 } sg_module;
 
 typedef struct sg_exception {
@@ -110,6 +113,9 @@ sg_cell *sg_module_cell(sg_vm *vm, sg_module *module, sg_sym name);
 // The cell that defines the name here or in a used module, or null.
 sg_cell *sg_module_find(const sg_module *module, sg_sym name);
 sg_value sg_module_get(const sg_module *module, sg_sym name); // SG_UNDEF if not defined
+// The same for M.name in a script, which may run at every step: the place of what is the module's
+// own, and so can be nowhere else any more, is remembered.
+sg_value sg_module_recall(sg_module *module, sg_sym name);
 // Gives every function that waits on the shelf its cell. False when memory ran out.
 bool sg_module_complete(const sg_module *module);
 bool sg_module_set(sg_vm *vm, sg_module *module, sg_sym name, sg_value value);

@@ -232,6 +232,36 @@ SG_TEST(equality_compares_by_value_and_dictionaries_without_order)
     close_machine(&m);
 }
 
+static int64_t recalled(machine *m, sg_module *module, const char *name)
+{
+    sg_value value = sg_module_recall(module, sg_vm_sym(m->vm, name));
+    return value.tag == SG_INT ? value.i : -1;
+}
+
+SG_TEST(what_a_module_recalls_is_what_it_has)
+{
+    machine m;
+    SG_REQUIRE(open_machine(&m, sg_limits_default()));
+    sg_module *module = sg_module_make(m.vm, sg_vm_sym(m.vm, "M"), NULL),
+              *used = sg_module_make(m.vm, sg_vm_sym(m.vm, "Used"), NULL);
+    SG_REQUIRE(sg_module_use(m.vm, module, used));
+    SG_REQUIRE(sg_module_set(m.vm, used, sg_vm_sym(m.vm, "x"), sg_int(1)));
+    for (int k = 0; k < 2; k++) // the other one's stays its own
+        SG_CHECK(recalled(&m, module, "x") == 1 && recalled(&m, module, "y") == -1);
+    SG_REQUIRE(sg_module_set(m.vm, module, sg_vm_sym(m.vm, "x"), sg_int(2)));
+    for (int k = 0; k < 2; k++)
+        SG_CHECK(recalled(&m, module, "x") == 2 && recalled(&m, used, "x") == 1);
+    SG_REQUIRE(sg_module_set(m.vm, module, sg_vm_sym(m.vm, "x"), sg_int(3)));
+    SG_CHECK(recalled(&m, module, "x") == 3);
+    for (int k = 0; k < 100; k++) { // more names than places
+        char name[8];
+        snprintf(name, sizeof name, "n%d", k);
+        SG_REQUIRE(sg_module_set(m.vm, module, sg_vm_sym(m.vm, name), sg_int(k)));
+        SG_CHECK(recalled(&m, module, name) == k && recalled(&m, module, "x") == 3);
+    }
+    close_machine(&m);
+}
+
 static sg_status answer(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)vm, (void)args;
