@@ -228,6 +228,7 @@ typedef struct sg_detect_saved {
     int64_t now;
     sg_detect_stats stats;
 } sg_detect_saved;
+bool sg_detect_reserve_kept(const sg_detect *detect, sg_detect_saved *kept);
 bool sg_detect_keep(const sg_detect *detect, sg_detect_saved *kept);
 void sg_detect_put_back(sg_detect *detect, const sg_detect_saved *kept);
 void sg_detect_free_kept(const sg_detect *detect, sg_detect_saved *kept);

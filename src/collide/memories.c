@@ -29,11 +29,16 @@ sg_distance_memory *sg_detect_memory(sg_detect *d, int a, int b)
     return &d->near.data[k].memory;
 }
 
+bool sg_detect_reserve_kept(const sg_detect *d, sg_detect_saved *kept)
+{
+    return SG_RESERVE(d->allocator, &kept->touch, d->touch.len) &&
+           SG_RESERVE(d->allocator, &kept->shape, (size_t)d->candidates->n);
+}
+
 bool sg_detect_keep(const sg_detect *d, sg_detect_saved *kept)
 {
     size_t n = (size_t)d->candidates->n;
-    if (!SG_RESERVE(d->allocator, &kept->touch, d->touch.len) ||
-        !SG_RESERVE(d->allocator, &kept->shape, n))
+    if (!sg_detect_reserve_kept(d, kept))
         return false;
     kept->touch.len = d->touch.len;
     kept->shape.len = n;

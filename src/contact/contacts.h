@@ -241,7 +241,8 @@ sg_status sg_contacts_evaluate(sg_contacts *contacts, sg_detect_mode mode, doubl
 
 // Evaluations of forces between these two, with detect.pure, leave nothing behind but what
 // sg_contacts_stored notes. What was put away may be put back more than once. SG_ERR_MEMORY, which
-// is taken where there are more contacts than ever (kept.c).
+// is taken where there are more contacts than ever, or before that by sg_contacts_reserve (kept.c).
+sg_status sg_contacts_reserve(sg_contacts *contacts);
 sg_status sg_contacts_keep(sg_contacts *contacts);
 void sg_contacts_put_back(sg_contacts *contacts);
 

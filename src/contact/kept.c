@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+sg_status sg_contacts_reserve(sg_contacts *c)
+{
+    sg_contacts_kept *k = &c->kept;
+    return SG_RESERVE(c->detect.allocator, &k->contact, c->contact.len) &&
+                   sg_detect_reserve_kept(&c->detect, &k->detect)
+               ? SG_OK
+               : SG_ERR_MEMORY;
+}
+
 sg_status sg_contacts_keep(sg_contacts *c)
 {
     sg_contacts_kept *k = &c->kept;

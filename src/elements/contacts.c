@@ -582,6 +582,12 @@ static void account(const void *data, const void *own, sg_part_energy *out)
     }
 }
 
+sg_status sg_part_reserve_contacts(const sg_part_state *s)
+{
+    sg_part_touching *t = s->part->records.contacts ? sg_part_touching_kept(s) : NULL;
+    return t && t->is_made ? sg_contacts_reserve(&t->contacts) : SG_OK;
+}
+
 sg_status sg_part_keep_contacts(const sg_part_state *s)
 {
     sg_part_touching *t = s->part->records.contacts ? sg_part_touching_kept(s) : NULL;

@@ -98,6 +98,7 @@ sg_status sg_part_find_colliders(sg_part *part);
 bool sg_part_join_flush_boxes(sg_part *part, sg_part_contacts *c);
 
 // What evaluations leave in the contacts of a state, put aside and back (contact/contacts.h).
+sg_status sg_part_reserve_contacts(const sg_part_state *s);
 sg_status sg_part_keep_contacts(const sg_part_state *s);
 void sg_part_put_back_contacts(const sg_part_state *s);
 

@@ -59,5 +59,8 @@ sg_status sg_kept_show_step(sg_integration *g)
 
 sg_status sg_kept_reserve(sg_integration *g)
 {
-    return model_remembers(g) ? g->model->keep(g->model->user) : SG_OK;
+    const sg_sim_model *model = g->model;
+    if (!model_remembers(g))
+        return SG_OK;
+    return model->reserve ? model->reserve(model->user) : model->keep(model->user);
 }

@@ -164,6 +164,8 @@ typedef struct sg_sim_model {
     // be put back more than once, and the first time of a segment may take memory (SG_ERR_MEMORY).
     sg_status (*keep)(void *user);
     void (*put_back)(void *user);
+    // May be null: takes the memory that `keep` needs up to the next event, and copies nothing.
+    sg_status (*reserve)(void *user);
     bool (*remembers)(void *user);
     // Says why the last evaluation failed or gave values that are not finite; may be null.
     void (*explain)(void *user, double t, sg_diags *diags);

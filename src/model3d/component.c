@@ -60,6 +60,8 @@ static bool remembers(const void *self) { return sg_part_remembers(self); }
 
 static sg_status keep(void *self) { return sg_part_keep(self); }
 
+static sg_status reserve(void *self) { return sg_part_reserve(self); }
+
 static void put_back(void *self) { sg_part_put_back(self); }
 
 // ---- loops --------------------------------------------------------------------------------------
@@ -159,6 +161,7 @@ const sg_component_functions sg_part_component = {.rewrite = rewrite,
                                                   .islands = islands,
                                                   .remembers = remembers,
                                                   .keep = keep,
+                                                  .reserve = reserve,
                                                   .put_back = put_back,
                                                   .may_project = may_project,
                                                   .projects = projects,

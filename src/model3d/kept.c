@@ -46,14 +46,23 @@ static bool make_room(sg_part_state *s, size_t bytes)
     return true;
 }
 
-sg_status sg_part_keep(sg_part *part)
+sg_status sg_part_reserve(sg_part *part)
 {
     sg_part_state *s = part->run;
     if (!sg_part_remembers(part))
         return SG_OK;
-    size_t n = sg_arena_extent(&s->arena);
-    if (!make_room(s, n + size_of_actors(part)))
+    if (!make_room(s, sg_arena_extent(&s->arena) + size_of_actors(part)))
         return SG_ERR_MEMORY;
+    return sg_part_reserve_contacts(s);
+}
+
+sg_status sg_part_keep(sg_part *part)
+{
+    sg_part_state *s = part->run;
+    sg_status status = sg_part_reserve(part);
+    if (status || !sg_part_remembers(part))
+        return status;
+    size_t n = sg_arena_extent(&s->arena);
     struct sg_part_kept *k = s->kept;
     sg_arena_copy(&s->arena, k->bytes);
     for (size_t i = 0; i < part->records.actors.len; i++) {

@@ -10,5 +10,7 @@
 bool sg_part_remembers(const sg_part *part);
 // SG_ERR_MEMORY: memory is taken when a segment begins and where there are more contacts than ever.
 sg_status sg_part_keep(sg_part *part);
+// Takes what that needs up to the next event, and copies nothing.
+sg_status sg_part_reserve(sg_part *part);
 void sg_part_put_back(sg_part *part);
 void sg_part_free_kept(sg_part_state *s);

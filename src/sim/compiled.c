@@ -757,6 +757,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.determines = determines;
     compiled->model.remembers = sg_compiled_remembers;
     compiled->model.keep = sg_compiled_keep;
+    compiled->model.reserve = sg_compiled_reserve;
     compiled->model.put_back = sg_compiled_put_back;
     compiled->model.searches_results = sg_compiled_searches_results;
     if (!sg_impulse_init(&compiled->impulses, &compiled->linked, compiled->flat,

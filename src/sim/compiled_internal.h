@@ -23,6 +23,7 @@ sg_status sg_compiled_keep_first(sg_compiled *compiled, sg_sim_segment *segment)
 // sg_sim_model.remembers, .keep and .put_back (compiled_kept.c).
 bool sg_compiled_remembers(void *user);
 sg_status sg_compiled_keep(void *user);
+sg_status sg_compiled_reserve(void *user);
 void sg_compiled_put_back(void *user);
 bool sg_compiled_searches_results(void *user);
 // sg_sim_model.archive (compiled_saved.c); `user` is the model.

@@ -20,6 +20,12 @@ sg_status sg_compiled_keep(void *user)
     return sg_components_keep(c->components);
 }
 
+sg_status sg_compiled_reserve(void *user)
+{
+    const sg_compiled *c = user;
+    return sg_components_reserve(c->components);
+}
+
 // What is asked of components before a step is asked of them as they were evaluated last. Those
 // that cannot be put back are evaluated there once more.
 static void evaluate_again(sg_compiled *c)

@@ -120,6 +120,16 @@ sg_status sg_components_keep(sg_sim_components all)
     return status;
 }
 
+sg_status sg_components_reserve(sg_sim_components all)
+{
+    sg_status status = SG_OK;
+    EACH(all, c, keep)
+    if (status == SG_OK)
+        status =
+            c->functions->reserve ? c->functions->reserve(c->self) : c->functions->keep(c->self);
+    return status;
+}
+
 void sg_components_put_back(sg_sim_components all)
 {
     EACH(all, c, put_back)

@@ -55,6 +55,8 @@ typedef struct sg_component_functions {
     bool (*remembers)(const void *self);
     sg_status (*keep)(void *self);
     void (*put_back)(void *self);
+    // Takes the memory that `keep` needs up to the next event, and copies nothing.
+    sg_status (*reserve)(void *self);
 
     // ---- constraints that states keep to
 
@@ -135,6 +137,7 @@ bool sg_components_remember(sg_sim_components all);
 bool sg_components_are_kept(sg_sim_components all);
 sg_status sg_components_keep(sg_sim_components all);
 void sg_components_put_back(sg_sim_components all);
+sg_status sg_components_reserve(sg_sim_components all);
 bool sg_components_give_back(sg_sim_components all);
 // Of a model whose only component this is, else null.
 const sg_islands *sg_components_islands(sg_sim_components all, const sg_island_whole *whole);
