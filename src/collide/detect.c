@@ -642,18 +642,6 @@ static void count_unproven(sg_detect *d)
         d->stats.unproven += !d->touch.data[i].proven;
 }
 
-static void exchange_sets(sg_detect *d)
-{
-    sg_touch *data = d->touch.data;
-    size_t len = d->touch.len, cap = d->touch.cap;
-    d->touch.data = d->last.data;
-    d->touch.len = d->last.len;
-    d->touch.cap = d->last.cap;
-    d->last.data = data;
-    d->last.len = len;
-    d->last.cap = cap;
-}
-
 static sg_status at_event(sg_detect *d, const sg_body_view *view)
 {
     d->stats.events++;
@@ -661,11 +649,11 @@ static sg_status at_event(sg_detect *d, const sg_body_view *view)
     if (status)
         return status;
     outlook o = {no_pair, -1, -1};
-    exchange_sets(d);
+    sg_touches_exchange(d);
     d->touch.len = 0;
     status = scan(d, true, &o);
     if (status) { // as it was
-        exchange_sets(d);
+        sg_touches_exchange(d);
         return status;
     }
     sg_touches_settle(d);
@@ -691,9 +679,14 @@ static sg_status gather_few(sg_detect *d, const sg_body_view *view)
 {
     sg_status status = SG_OK;
     for (size_t i = 0; !status && i < d->last.len; i++) {
-        place_parts(d, view, d->last.data[i].a);
-        place_parts(d, view, d->last.data[i].b);
-        status = gather(d, d->last.data[i].a, d->last.data[i].b);
+        const sg_touch *t = &d->last.data[i];
+        if (!sg_detect_few_have(d, t)) { // as it was
+            status = add_touch(d, t) ? SG_OK : SG_ERR_MEMORY;
+            continue;
+        }
+        place_parts(d, view, t->a);
+        place_parts(d, view, t->b);
+        status = gather(d, t->a, t->b);
     }
     for (int i = 0; !status && i < d->few.n; i++) {
         int a = d->few.pair[i].a, b = d->few.pair[i].b;
@@ -706,7 +699,7 @@ static sg_status gather_few(sg_detect *d, const sg_body_view *view)
 
 sg_status sg_detect_event_of_few(sg_detect *d, const sg_body_view *view)
 {
-    if (d->near.len || d->stats.cold != d->cold_before || d->smallest)
+    if (!sg_detect_takes_few(d))
         return sg_detect_evaluate(d, SG_DETECT_EVENT, view);
     d->stats.events++;
     d->now++;
@@ -716,11 +709,11 @@ sg_status sg_detect_event_of_few(sg_detect *d, const sg_body_view *view)
         status = sg_detect_box(d, view, d->few.collider[i]);
     if (status)
         return status;
-    exchange_sets(d);
+    sg_touches_exchange(d);
     d->touch.len = 0;
     status = gather_few(d, view);
     if (status) // as it was
-        exchange_sets(d);
+        sg_touches_exchange(d);
     else
         sg_touches_settle(d);
     return status ? status : sg_detect_index(d);

@@ -148,6 +148,8 @@ typedef struct sg_detect_few {
     const sg_detect_pair_of *pair;
     const int *collider;
     int n, n_colliders;
+    // By collider, may be null: it is one of these. Of all others nobody knows where they are.
+    const bool *moved;
 } sg_detect_few;
 
 typedef struct sg_detect {
@@ -241,9 +243,19 @@ sg_status sg_detect_measure(sg_detect *detect, const sg_body_view *view, int a, 
 // have some 1e-5; a tenth and more is a model that starts inside out.
 double sg_detect_deepness(const sg_detect *detect, const sg_touch *touch);
 
-// An event at which nobody else can begin to touch but `few`: all contacts are measured, and of
-// other pairs only these. The contact set is that of SG_DETECT_EVENT; boxes and z_d are as before.
+// An event at which nobody else can begin to touch but `few`: contacts are measured, and of
+// other pairs only these. Contacts of what has not moved stay as they were. The contact set is that
+// of SG_DETECT_EVENT; boxes and z_d are as before.
 sg_status sg_detect_event_of_few(sg_detect *detect, const sg_body_view *view);
+static inline bool sg_detect_few_have(const sg_detect *d, const sg_touch *t)
+{
+    return !d->few.moved || d->few.moved[t->a] || d->few.moved[t->b];
+}
+// Else it looks at all pairs: where some have no closed form.
+static inline bool sg_detect_takes_few(const sg_detect *d)
+{
+    return !d->near.len && d->stats.cold == d->cold_before && !d->smallest;
+}
 // How many bytes are kept for near pairs between evaluations.
 size_t sg_detect_kept(const sg_detect *detect);
 

@@ -413,6 +413,15 @@ SG_TEST(an_event_of_few_looks_at_these_and_at_all_contacts)
     SG_CHECK(sg_detect_event_of_few(&s.detect, &view) == SG_OK);
     SG_CHECK(s.detect.touch.len == 1 && touches(1, 2) && !s.detect.touch.data[0].is_new);
     SG_NEAR(s.detect.touch.data[0].delta, -0.05, 1e-12, 1.0);
+    // Where it is known who has moved, the contacts of others stay as they were, wherever those
+    // are.
+    const bool is_moved[] = {true, false, false, false};
+    s.detect.few.moved = is_moved;
+    s.body[2].pose.r.x = 5.0;
+    SG_CHECK(sg_detect_event_of_few(&s.detect, &view) == SG_OK);
+    SG_CHECK(s.detect.touch.len == 1 && touches(1, 2) && !s.detect.touch.data[0].is_new);
+    SG_NEAR(s.detect.touch.data[0].delta, -0.05, 1e-12, 1.0);
+    s.body[2].pose.r.x = 2.15;
     // All pairs: the one that was not named, too, and boxes of all.
     SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_EVENT, &view) == SG_OK);
     SG_CHECK(s.detect.touch.len == 2 && touches(2, 3) && !s.detect.is_partial);

@@ -29,3 +29,15 @@ void sg_touches_settle(sg_detect *d)
         t->is_new = k == d->last.len || comes_before(t, &d->last.data[k]);
     }
 }
+
+void sg_touches_exchange(sg_detect *d)
+{
+    sg_touch *data = d->touch.data;
+    size_t len = d->touch.len, cap = d->touch.cap;
+    d->touch.data = d->last.data;
+    d->touch.len = d->last.len;
+    d->touch.cap = d->last.cap;
+    d->last.data = data;
+    d->last.len = len;
+    d->last.cap = cap;
+}

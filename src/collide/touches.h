@@ -6,3 +6,5 @@
 
 // Puts the set that an event has found in order, and notes who was not in the last one.
 void sg_touches_settle(sg_detect *detect);
+// The present set becomes the last one, and the other way round.
+void sg_touches_exchange(sg_detect *detect);

@@ -347,13 +347,15 @@ static sg_status respond_to(sg_contacts *c, const sg_body_view *view, size_t i, 
     return SG_OK;
 }
 
-static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *force)
+// All of them, or at an event of few theirs alone.
+static sg_status respond(sg_contacts *c, const sg_body_view *view, bool of_few, sg_force *force)
 {
     sg_status status = SG_OK;
     c->energy = (sg_contact_energy){0};
     c->pressed_before = sg_contacts_press_all(c, view);
     for (size_t i = 0; !status && i < c->contact.len; i++)
-        status = respond_to(c, view, i, force);
+        if (!of_few || sg_detect_few_have(&c->detect, &c->detect.touch.data[i]))
+            status = respond_to(c, view, i, force);
     c->pressed_before = false;
     return status;
 }
@@ -367,13 +369,17 @@ static sg_contact_look look_of(const sg_contact *k, double time)
 
 static const sg_contact_law *law_of(const sg_contact *k) { return k->written ? NULL : &k->law; }
 
-void sg_contacts_look(sg_contacts *c, double time)
+static void look_at(sg_contacts *c, double time, bool of_few)
 {
     for (size_t i = 0; i < c->contact.len; i++) {
         sg_contact *k = &c->contact.data[i];
+        if (of_few && !sg_detect_few_have(&c->detect, &c->detect.touch.data[i]))
+            continue;
         sg_contact_peak_look(&k->peak, law_of(k), look_of(k, time));
     }
 }
+
+void sg_contacts_look(sg_contacts *c, double time) { look_at(c, time, false); }
 
 bool sg_contacts_next_ended(const sg_contacts *c, size_t *at, size_t *found)
 {
@@ -453,16 +459,16 @@ sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
     bool of_few = mode == SG_DETECT_EVENT && few->on && few->time == time;
     sg_status status = of_few ? sg_detect_event_of_few(&c->detect, view)
                               : sg_detect_evaluate(&c->detect, mode, view);
-    few->on &= mode != SG_DETECT_EVENT;
+    few->on &= mode != SG_DETECT_EVENT || few->time == time; // an event may be evaluated twice
     if (!status && mode == SG_DETECT_EVENT)
         status = renew(c, time, view);
     if (!status && c->notes)
         sg_unmoved_note_places(c, view);
     if (!status && force)
-        status = respond(c, view, force);
+        status = respond(c, view, of_few, force);
     if (!status && force && mode == SG_DETECT_EVENT) {
         look_at_ended(c, time, view);
-        sg_contacts_look(c, time);
+        look_at(c, time, of_few);
     }
     return status;
 }

@@ -196,6 +196,15 @@ static void event(void)
     SG_CHECK(sg_contacts_evaluate(&w.contacts, SG_DETECT_EVENT, w.time, &view, NULL) == SG_OK);
 }
 
+// The force on the first body, at w.time.
+static double push_of(sg_detect_mode mode)
+{
+    sg_force force[BODIES] = {0};
+    sg_body_view view = view_of();
+    SG_CHECK(sg_contacts_evaluate(&w.contacts, mode, w.time, &view, force) == SG_OK);
+    return force[1].f.z;
+}
+
 // Steps of h, or of `fine` while there is contact, up to the end or the next event; halves the last
 // step until the event is met to a few times the machine's precision.
 static bool run_to_event(double end, double h, double fine)
@@ -532,7 +541,15 @@ SG_TEST(the_contact_graph_couples_moving_bodies_only)
     SG_CHECK(w.contacts.graph == graph);
     w.body[6].pose.r.z = 0.09;
     event();
-    SG_CHECK(w.contacts.graph != graph);
+    SG_CHECK(w.contacts.graph != graph && push_of(SG_DETECT_EVENT) > 0.0);
+    // An event of few looks at their contacts, and leaves the others as they were.
+    const bool moved[7] = {[6] = true};
+    w.contacts.detect.few = (sg_detect_few){.on = true, .moved = moved};
+    w.body[1].pose.r.z = w.body[6].pose.r.z = 0.08;
+    SG_CHECK(push_of(SG_DETECT_EVENT) == 0.0);
+    const sg_contact *on_plate = w.contacts.contact.data;
+    SG_CHECK(on_plate[5].peak.depth > 0.019 && on_plate[0].peak.depth < 2e-4);
+    SG_CHECK(on_plate[5].action.penetration > 0.019 && on_plate[0].action.penetration < 2e-4);
     world_end();
 }
 
@@ -730,15 +747,6 @@ static uint64_t hash_of_run(void)
 
 SG_TEST(the_same_run_twice_is_the_same_run) { SG_CHECK(hash_of_run() == hash_of_run()); }
 
-// The force on a box of steel, at w.time.
-static double push_of_box(sg_detect_mode mode)
-{
-    sg_force force[BODIES] = {0};
-    sg_body_view view = view_of();
-    SG_CHECK(sg_contacts_evaluate(&w.contacts, mode, w.time, &view, force) == SG_OK);
-    return force[1].f.z;
-}
-
 SG_TEST(crossings_where_a_step_has_ended_use_the_pressure_of_its_last_correction)
 {
     static sg_area_body body[2];
@@ -761,31 +769,31 @@ SG_TEST(crossings_where_a_step_has_ended_use_the_pressure_of_its_last_correction
     event();
     SG_REQUIRE(w.contacts.contact.len == 1 && w.contacts.contact.data[0].is_flat);
     w.time = 1.0;
-    double f = push_of_box(SG_DETECT_FORCES), place = w.body[1].pose.r.z;
+    double f = push_of(SG_DETECT_FORCES), place = w.body[1].pose.r.z;
     SG_CHECK(f > 0.0);
     // A correction of a thousandth of a thousandth, and one that matters.
     w.body[1].pose.r.z = place - 2e-14;
-    SG_CHECK(push_of_box(SG_DETECT_CROSSINGS) == f);
-    SG_CHECK(push_of_box(SG_DETECT_FORCES) > f);
+    SG_CHECK(push_of(SG_DETECT_CROSSINGS) == f);
+    SG_CHECK(push_of(SG_DETECT_FORCES) > f);
     w.body[1].pose.r.z = place - 2e-10;
-    SG_NEAR(push_of_box(SG_DETECT_CROSSINGS), 1.01 * f, 1e-3, 0);
+    SG_NEAR(push_of(SG_DETECT_CROSSINGS), 1.01 * f, 1e-3, 0);
     w.body[1].pose.r.z = place;
-    f = push_of_box(SG_DETECT_FORCES);
+    f = push_of(SG_DETECT_FORCES);
     w.body[1].vel.v.z = -1e-2 * w.contacts.contact.data[0].area.v_min;
-    SG_CHECK(push_of_box(SG_DETECT_CROSSINGS) > f * (1.0 + 1e-4));
+    SG_CHECK(push_of(SG_DETECT_CROSSINGS) > f * (1.0 + 1e-4));
     // Nor is another time the end of that step.
     w.body[1].vel.v.z = 0.0;
-    f = push_of_box(SG_DETECT_FORCES);
+    f = push_of(SG_DETECT_FORCES);
     w.time = 1.1;
     w.body[1].pose.r.z = place - 2e-14;
-    SG_CHECK(push_of_box(SG_DETECT_CROSSINGS) > f);
+    SG_CHECK(push_of(SG_DETECT_CROSSINGS) > f);
     // What is watched near its limit of friction is looked at anew.
-    f = push_of_box(SG_DETECT_FORCES);
+    f = push_of(SG_DETECT_FORCES);
     sg_contact *k = &w.contacts.contact.data[0];
     k->slip.told = true;
     k->slip.is = false;
     k->share = 0.99;
     w.body[1].pose.r.z = place - 4e-14;
-    SG_CHECK(push_of_box(SG_DETECT_CROSSINGS) > f);
+    SG_CHECK(push_of(SG_DETECT_CROSSINGS) > f);
     world_end();
 }

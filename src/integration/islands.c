@@ -79,6 +79,8 @@ static bool retry(sg_integration *g)
     if (g->formulation != &sg_formulation_islands)
         return false;
     g->memory.islands.given_up = true;
+    if (sg_solver_show_all(g->solver, g->env.x) != SG_OK)
+        return false;
     return sg_integration_change_solver(g, false) == SG_OK;
 }
 

@@ -1,6 +1,8 @@
 // What an event of islands costs: the pairs that it may be about, and no point of the result.
 #include "model3d/islands_internal.h"
 
+#include <string.h>
+
 // So many bodies, and an event of some of them is no point of the result by itself: a point is as
 // large as there are bodies, and there are more events than bodies. In a scene of more than that
 // nobody looks for the instant of one impact in the motion of all, and tables of contacts have it.
@@ -50,27 +52,37 @@ static bool add_fresh(struct sg_part_islands *p, int i, int *n)
     return true;
 }
 
-// Nobody else can begin to touch: detection is told who can, where that is known.
-static void tell_of_event(struct sg_part_islands *p, double t)
+// Nobody else can begin to touch: detection is told who can, where that is known. Then nothing
+// about the others is asked.
+static bool tell_of_event(struct sg_part_islands *p, double t)
 {
-    sg_detect_few few = {.on = p->main < 0, .time = t, .pair = p->fresh, .collider = p->struck_one};
+    const sg_detect *d = &sg_islands_touching(p)->contacts.detect;
+    sg_detect_few few = {.on = p->main < 0 && sg_detect_takes_few(d),
+                         .time = t,
+                         .pair = p->fresh,
+                         .collider = p->struck_one,
+                         .moved = p->is_struck};
+    memset(p->is_struck, 0, (size_t)p->c->n * sizeof *p->is_struck);
     for (int o = 0; few.on && o < p->n_groups; o++)
         for (int k = 0; p->struck[o] && few.on && k < p->group[o].n_colliders; k++) {
             int i = p->collider[p->group[o].first_collider + k];
             p->struck_one[few.n_colliders++] = i;
+            p->is_struck[i] = true;
             few.on = add_fresh(p, i, &few.n);
         }
     sg_islands_touching(p)->contacts.detect.few = few;
+    return few.on;
 }
 
-bool sg_islands_quiet(void *user, double t, const int8_t *all)
+bool sg_islands_quiet(void *user, double t, const int8_t *all, bool *alone)
 {
     struct sg_part_islands *p = user;
     const sg_part_records *r = &p->part->records;
+    sg_islands_touching(p)->contacts.detect.few.on = false;
     bool turned = false; // angles are counted in another order: they jump
     for (size_t k = 0; p->is_smooth && k < r->frees.len; k++)
         turned |= all[r->frees.data[k].crossing] != 0;
     if (p->is_smooth && !turned)
-        tell_of_event(p, t);
+        *alone = tell_of_event(p, t);
     return p->is_smooth && !turned;
 }

@@ -454,13 +454,15 @@ static void keep_whole(struct sg_part_islands *p, const sg_contacts *all)
             *left = comes || *left < 0 ? -1 : *left + 1;
         }
     }
-    for (int k = 0; p->n_were && k < p->table.n_cells; k++)
-        if (p->left[p->was[k]] > 0)
-            for (int m = k + 1; m < p->table.n_cells; m++)
-                if (p->was[m] == p->was[k]) {
-                    join(p->leader, k, m);
-                    break; // the next one goes on from there
-                }
+    int *before = p->place; // by island that was: the last of its cells so far
+    for (int o = 0; o < p->n_were; o++)
+        before[o] = -1;
+    for (int k = 0; p->n_were && k < p->table.n_cells; k++) {
+        int was = p->was[k];
+        if (p->left[was] > 0 && before[was] >= 0)
+            join(p->leader, before[was], k);
+        before[was] = k;
+    }
 }
 
 // Cells that touch, directly or through others, numbered in the order of the first of them.
@@ -744,6 +746,7 @@ const struct sg_islands *sg_part_islands(sg_part *part, const sg_island_whole *w
                                   .fresh =
                                       SG_NEW_ARRAY(a, sg_detect_pair_of, SG_FRESH * n_colliders),
                                   .struck_one = SG_NEW_ARRAY(a, int, n_colliders),
+                                  .is_struck = SG_NEW_ARRAY(a, bool, n_colliders),
                                   .listed = SG_NEW_ARRAY(a, sg_vec3, n_colliders),
                                   .is_placed = SG_NEW_ARRAY(a, bool, n),
                                   .version = SG_NEW_ARRAY(a, uint64_t, n_bodies),

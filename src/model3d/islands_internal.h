@@ -89,7 +89,8 @@ struct sg_part_islands {
     sg_near_pair *near;       //
     bool *struck;             // by island: it has the event of now
     sg_detect_pair_of *fresh; // pairs that may have begun to touch at that, and the colliders in
-    int *struck_one;          // such islands
+    int *struck_one;          // such islands,
+    bool *is_struck;          // by collider: it is one of them
     sg_vec3 *listed;          // by collider: where it was when pairs were listed
     bool *is_placed;          // by cell: its body was placed by the states in `all`
     uint64_t *version;        // by body: how often it was placed,
@@ -146,7 +147,7 @@ void sg_islands_note_sweep(struct sg_part_islands *p, int collider);
 // sg_islands.quiet: in between, detection is told who of the islands that are `struck` can begin to
 // touch (island_events.c).
 bool sg_islands_are_smooth(int n_free, const sg_contact_table *table);
-bool sg_islands_quiet(void *islands, double t, const int8_t *all);
+bool sg_islands_quiet(void *islands, double t, const int8_t *all, bool *alone);
 // sg_islands.meets: where an island first meets another one (island_meetings.c).
 sg_status sg_islands_meet(void *islands, const sg_island_motion *motion, int32_t island,
                           double from, double *when, int32_t *with);

@@ -206,6 +206,8 @@ static sg_status meet_event(sg_sim_run_state *run, const sg_integration_step *st
     if (!status)
         status = sg_watches_event(g);
     sg_restart asked = sg_integration_asked(g);
+    if (!status && step->quiet && asked > SG_RESTART) // somebody looks at all of it
+        status = sg_solver_show_all(g->solver, g->env.x);
     if (status || asked == SG_RESTART_FULL)
         return status;
     if (!step->quiet || asked == SG_RESTART_TERMINATE)
@@ -377,6 +379,10 @@ static sg_status advance(sg_sim_run_state *run)
     bool arrived = end || step.t >= target; // somebody looks at it there
     bool repeated = false;
     step.quiet &= !arrived;
+    if (step.state_event && !step.quiet)
+        status = sg_solver_show_all(g->solver, NULL);
+    if (status)
+        return status;
     status = step.again ? SG_OK : sg_sim_hold(run);
     if (!status && !step.again)
         status = look_inside(run, step.t0, step.t);

@@ -48,7 +48,10 @@ struct sg_archipelago {
     double *certain; // likewise: up to where it is certain what it does
     int32_t *behind; // who is farther behind of two, of two of these, and so on: `behind[1]` of all
     int32_t n_leaves;     // of that, a power of two; their winners stand in front of them
-    double *x;            // of all, where the caller stands
+    double *x;            // of all, where the caller stands,
+    bool *is_old;         // by island: but for those that he was shown at an earlier time
+    bool *was_old;        // before a restart
+    int32_t n_old;        // so many
     int32_t *local;       // by state: its number in the island at work, or -1
     int8_t *found;        // of the functions of the whole
     double t;             // where the caller stands [s]
@@ -292,14 +295,15 @@ static island *new_island(sg_archipelago *all, int32_t number, int32_t n)
     return s;
 }
 
-// Whether the island that cell `c` was in is, under the number of now, what it was.
+// Whether an island is, under the number of now, what it was; `x` is null where no state is
+// another.
 static bool stays(const sg_archipelago *all, const island *s, const double *x)
 {
     int32_t number = all->of_cell[s->cells[0]];
     bool same = s->mark == all->mark[number];
     for (int32_t k = 0; same && k < s->n_cells; k++)
         same = all->of_cell[s->cells[k]] == number;
-    for (int32_t k = 0; same && k < s->n_states; k++)
+    for (int32_t k = 0; same && x && k < s->n_states; k++)
         same = memcmp(all->x + s->states[k], x + s->states[k], sizeof *x) == 0;
     return same;
 }
@@ -310,15 +314,37 @@ static void keep_islands(sg_archipelago *all, int32_t before, int32_t n, const i
 {
     for (int32_t k = 0; k < n; k++)
         all->island[k] = NULL;
+    bool *swap = all->was_old;
+    all->was_old = all->is_old;
+    all->is_old = swap;
+    memset(all->is_old, 0, (size_t)n * sizeof *all->is_old);
+    all->n_old = 0;
+    bool moved = memcmp(all->x, x, (size_t)all->problem.n * sizeof *x) != 0;
     for (int32_t k = 0; k < before; k++) {
         island *s = all->last[k];
         int32_t number = all->of_cell[s->cells[0]];
-        if (count[number] != s->n_cells || !stays(all, s, x))
+        if (count[number] != s->n_cells || !stays(all, s, moved ? x : NULL))
             continue;
         s->number = number;
         all->island[number] = s;
         all->last[k] = NULL;
+        all->is_old[number] = all->was_old[k];
+        all->n_old += all->is_old[number];
     }
+}
+
+// What starts anew does so from where it is now, be it shown or not.
+static sg_status show_last(sg_archipelago *all, int32_t before, double t)
+{
+    sg_status status = SG_OK;
+    for (int32_t k = 0; !status && k < before; k++) {
+        island *s = all->last[k];
+        bool old = s && all->was_old[k];
+        status = old ? interpolate(s, t, s->x, NULL) : SG_OK;
+        if (old && !status)
+            scatter(s, s->x, all->x);
+    }
+    return status;
 }
 
 // Meetings with islands that are gone are looked for again.
@@ -434,11 +460,13 @@ sg_status sg_archipelago_restart(sg_archipelago *all, double t, const double *x)
     sg_status status = SG_OK;
     for (int32_t k = 0; !status && k < n; k++)
         status = all->island[k] ? pass_root(all->island[k], t) : SG_OK;
-    sink_all(all, all->last, before);
     all->t = all->looked = t;
     memmove(all->x, x, (size_t)all->problem.n * sizeof *x);
+    if (!status && goes_on)
+        status = show_last(all, before, t);
+    sink_all(all, all->last, before);
     if (!status)
-        status = start_new(all, n, count, kept, t, x);
+        status = start_new(all, n, count, kept, t, all->x);
     if (!status)
         note_ends(all);
     for (int32_t k = 0; !status && k < n; k++)
@@ -526,37 +554,70 @@ static sg_status step_of(sg_archipelago *all, island *s, double t_stop)
     return SG_OK;
 }
 
-// Where all of them are shown at t.
-static sg_status show(sg_archipelago *all, double t, sg_step_kind kind, sg_advance *step)
+// The caller is shown an island at t.
+static sg_status show_one(sg_archipelago *all, int32_t k, double t)
+{
+    const double *x;
+    sg_status status = all->is_old[k] ? states_at(all, k, t, &x, NULL) : SG_OK;
+    if (status || !all->is_old[k])
+        return status;
+    scatter(all->island[k], x, all->x);
+    all->is_old[k] = false;
+    all->n_old--;
+    return SG_OK;
+}
+
+sg_status sg_archipelago_show_all(sg_archipelago *all, double *x)
 {
     sg_status status = SG_OK;
-    for (int32_t k = 0; !status && k < all->n; k++) {
-        const double *x;
-        status = states_at(all, k, t, &x, NULL);
-        if (!status)
-            scatter(all->island[k], x, all->x);
+    for (int32_t k = 0; !status && all->n_old > 0 && k < all->n; k++) {
+        bool old = all->is_old[k];
+        status = show_one(all, k, all->t);
+        for (int32_t m = 0; !status && old && x && m < all->island[k]->n_states; m++)
+            x[all->island[k]->states[m]] = all->x[all->island[k]->states[m]];
     }
-    *step = (sg_advance){.kind = kind, .t0 = all->t, .t = t, .x = all->x, .found = all->found};
-    all->h_last = t - all->t;
-    all->t = t;
-    all->n_steps = 0;
-    memset(all->found, 0, (size_t)all->problem.n_roots * sizeof *all->found);
-    if (kind != SG_STEP_ROOT)
-        return status;
+    return status;
+}
+
+// The event at t, and whether the islands that it is about are all that the caller has to see.
+static sg_status name_event(sg_archipelago *all, double t, sg_advance *step, bool *alone)
+{
     const sg_islands *i = all->islands;
-    for (int32_t k = 0; k < all->n; k++) {
+    sg_status status = SG_OK;
+    for (int32_t k = 0; !status && k < all->n; k++) {
         const island *s = all->island[k];
         if (all->certain[k] > t) // memory of most islands is not looked at
             continue;
         if (s->root <= t)
+            status = show_one(all, k, t);
+        if (!status && s->root <= t)
             i->name(i->user, k, s->found, s->x, all->found);
-        for (int side = 0; s->hit <= t && side < 2; side++)
+        for (int side = 0; !status && s->hit <= t && side < 2; side++) {
+            status = show_one(all, side ? s->hit_with : k, t);
             i->name(i->user, side ? s->hit_with : k, NULL, s->x, all->found);
+        }
     }
     for (int32_t r = 0; r < all->problem.n_roots; r++)
         step->n_found += all->found[r] != 0;
-    step->quiet = i->quiet && i->quiet(i->user, t, all->found);
+    step->quiet = !status && i->quiet && i->quiet(i->user, t, all->found, alone);
     return status;
+}
+
+// Where all of them are shown at t, or those that an event is about.
+static sg_status show(sg_archipelago *all, double t, sg_step_kind kind, sg_advance *step)
+{
+    sg_status status = SG_OK;
+    bool alone = false;
+    *step = (sg_advance){.kind = kind, .t0 = all->t, .t = t, .x = all->x, .found = all->found};
+    all->h_last = t - all->t;
+    all->t = t;
+    all->n_steps = 0;
+    all->n_old = all->n;
+    memset(all->is_old, 1, (size_t)all->n * sizeof *all->is_old);
+    memset(all->found, 0, (size_t)all->problem.n_roots * sizeof *all->found);
+    if (kind == SG_STEP_ROOT)
+        status = name_event(all, t, step, &alone);
+    return status || (step->quiet && alone) ? status : sg_archipelago_show_all(all, NULL);
 }
 
 // The last of the events that are one with that at t, if all islands have come so far.
@@ -612,8 +673,9 @@ sg_status sg_archipelago_interpolate(sg_archipelago *all, double t, double *x, d
 {
     sg_status status = SG_OK;
     if (t == all->t && !dx) {
+        status = sg_archipelago_show_all(all, NULL);
         memcpy(x, all->x, (size_t)all->problem.n * sizeof *x);
-        return SG_OK;
+        return status;
     }
     for (int32_t k = 0; !status && k < all->n; k++) {
         island *s = all->island[k];
@@ -638,6 +700,11 @@ void sg_archipelago_pause(sg_archipelago *all, double t) { all->pause = t; }
 double sg_archipelago_time(const sg_archipelago *all) { return all->t; }
 
 const char *sg_archipelago_message(const sg_archipelago *all) { return all->message; }
+
+sg_status sg_solver_show_all(sg_solver *solver, double *x)
+{
+    return solver->many ? sg_archipelago_show_all(solver->many, x) : SG_OK;
+}
 
 int32_t sg_solver_count_islands(const sg_solver *solver)
 {
@@ -688,6 +755,8 @@ static sg_archipelago *create(const sg_allocator *allocator, const sg_problem *p
     all->was_cell = SG_NEW_ARRAY(a, int32_t, n);
     all->mark = SG_NEW_ARRAY(a, uint64_t, n);
     all->keeps = SG_NEW_ARRAY(a, bool, n);
+    all->is_old = SG_NEW_ARRAY(a, bool, n);
+    all->was_old = SG_NEW_ARRAY(a, bool, n);
     all->end = SG_NEW_ARRAY(a, double, n);
     all->certain = SG_NEW_ARRAY(a, double, n);
     for (all->n_leaves = 1; all->n_leaves < islands->n_cells;)

@@ -13,6 +13,8 @@ sg_status sg_archipelago_go_on(sg_archipelago *all, sg_advance *step);
 sg_status sg_archipelago_interpolate(sg_archipelago *all, double t, double *x, double *dx);
 // For the solver of each island.
 void sg_archipelago_each(sg_archipelago *all, void (*act)(sg_solver *solver));
+// All states where the caller stands (sg_solver_show_all).
+sg_status sg_archipelago_show_all(sg_archipelago *all, double *x);
 void sg_archipelago_pause(sg_archipelago *all, double t);
 double sg_archipelago_time(const sg_archipelago *all);
 sg_solver_stats sg_archipelago_statistics(const sg_archipelago *all);

@@ -78,8 +78,9 @@ typedef struct sg_islands {
     void (*name)(void *user, int32_t island, const int8_t *own, const double *x, int8_t *all);
     // May be null: whether nothing jumps at an event at t where these functions of the whole
     // problem changed their signs, in one of so many islands that it is no point of a result by
-    // itself.
-    bool (*quiet)(void *user, double t, const int8_t *all);
+    // itself. `*alone` comes back true where the event is a matter of the islands that were named
+    // alone: the states of all others may then stay those of an earlier time.
+    bool (*quiet)(void *user, double t, const int8_t *all, bool *alone);
 } sg_islands;
 
 enum { SG_ISLAND_ROOTS = 4 };
@@ -113,5 +114,9 @@ sg_status sg_solver_create_islands(const sg_allocator *allocator, const sg_probl
                                    const sg_solver_options *options, const sg_islands *islands,
                                    const sg_island_watch *watch, double tight, sg_solver **out,
                                    const char **message);
+// Behind an event that is quiet, states of islands that have nothing to do with it may be those of
+// an earlier time. Puts these in place where the caller was shown them, and in `x` as well if that
+// is not null. Does nothing else, and nothing for the solver of a whole.
+sg_status sg_solver_show_all(sg_solver *solver, double *x);
 // How many islands there are at present; 0 if it is the solver of a whole.
 int32_t sg_solver_count_islands(const sg_solver *solver);

@@ -10,7 +10,8 @@
 enum { POINTS = 4 };
 
 typedef struct line {
-    bool meet; // else they pass each other
+    bool meet;  // else they pass each other
+    bool alone; // roots are a matter of their own islands alone
     uint64_t mark[POINTS];
 } line;
 
@@ -211,5 +212,106 @@ SG_TEST(islands_meet_where_their_motions_do)
     SG_NEAR(step.t, 6.283185307179586 / 7.0, 1e-3, 1.0);
     SG_NEAR(step.x[4], step.x[6], 1e-9, 1.0);
     SG_NEAR(step.x[0], cos(step.t), 1e-6, 1.0);
+    sg_solver_destroy(solver);
+}
+
+static bool quiet(void *user, double t, const int8_t *all, bool *alone)
+{
+    const line *l = user;
+    (void)t;
+    (void)all;
+    *alone = l->alone;
+    return true;
+}
+
+// How many states that were shown at a root are not those of then.
+static int count_old(const sg_advance *step, const double *x)
+{
+    int n = 0;
+    for (int c = 0; c < POINTS; c++) {
+        double off = fabs(x[2 * c] - cos((c + 1) * step->t));
+        SG_CHECK(!step->found[c] || off < 1e-6);
+        n += off > 1e-3;
+    }
+    return n;
+}
+
+// To the first root behind t = 0.5, with a restart at each of those before.
+static void advance_to_root(sg_solver *solver, double *x, sg_advance *step)
+{
+    for (int k = 0; k < 1000; k++) {
+        SG_CHECK(sg_solver_step(solver, 3.0, step) == SG_OK && step->quiet);
+        memcpy(x, step->x, 2 * POINTS * sizeof *x);
+        if (step->t > 0.5)
+            return;
+        SG_CHECK(sg_solver_reinit(solver, step->t, x) == SG_OK);
+    }
+}
+
+SG_TEST(an_event_of_one_island_shows_it_alone_and_the_others_when_somebody_asks)
+{
+    line l = {.alone = true};
+    sg_islands islands;
+    double x[2 * POINTS], y[2 * POINTS];
+    sg_advance step;
+    sg_solver *solver = start(&l, &islands, x);
+    islands.quiet = quiet;
+    advance_to_root(solver, x, &step);
+    SG_CHECK(step.n_found == 1 && count_old(&step, x) == POINTS - 1);
+    // All of them where somebody asks, in place and in his own numbers, or between points.
+    memcpy(y, x, sizeof y);
+    y[0] = step.found[0] ? y[0] : 7.0;
+    SG_CHECK(sg_solver_show_all(solver, y) == SG_OK && count_old(&step, y) == 0);
+    SG_CHECK(count_old(&step, step.x) == 0 && memcmp(step.x, y, sizeof y) == 0);
+    sg_solver_destroy(solver);
+    solver = start(&l, &islands, x);
+    islands.quiet = quiet;
+    advance_to_root(solver, x, &step);
+    SG_CHECK(sg_solver_interpolate(solver, step.t, y, NULL) == SG_OK && count_old(&step, y) == 0);
+    sg_solver_destroy(solver);
+    l.alone = false;
+    solver = start(&l, &islands, x);
+    islands.quiet = quiet;
+    advance_to_root(solver, x, &step);
+    SG_CHECK(count_old(&step, x) == 0 && memcmp(x, y, sizeof x) == 0);
+    sg_solver_destroy(solver);
+}
+
+SG_TEST(restarts_with_old_states_of_other_islands_change_no_bit)
+{
+    sg_islands islands;
+    double x[2][2 * POINTS];
+    for (int k = 0; k < 2; k++) {
+        line l = {.alone = k == 1};
+        sg_solver *solver = start(&l, &islands, x[k]);
+        islands.quiet = quiet;
+        SG_CHECK(run(solver, INFINITY, x[k]) == 1 + 2 + 3 + 4);
+        SG_CHECK(sg_solver_statistics(solver).n_restarts == POINTS);
+        sg_solver_destroy(solver);
+    }
+    SG_CHECK(memcmp(x[0], x[1], sizeof x[0]) == 0);
+}
+
+SG_TEST(an_island_that_starts_anew_does_so_from_where_it_is)
+{
+    line l = {.alone = true};
+    sg_islands islands;
+    double x[2 * POINTS];
+    sg_advance step;
+    sg_solver *solver = start(&l, &islands, x);
+    islands.quiet = quiet;
+    advance_to_root(solver, x, &step);
+    double t = step.t;
+    int c = step.found[0] ? 1 : 0; // somebody else
+    SG_CHECK(count_old(&step, x) == POINTS - 1);
+    l.mark[c] = 1;
+    SG_CHECK(sg_solver_reinit(solver, t, x) == SG_OK);
+    SG_CHECK(sg_solver_statistics(solver).n_restarts == POINTS + 1);
+    SG_CHECK(sg_solver_interpolate(solver, t, x, NULL) == SG_OK && count_old(&step, x) == 0);
+    while (sg_solver_step(solver, 3.0, &step) == SG_OK && step.kind != SG_STEP_STOP)
+        if (step.kind == SG_STEP_ROOT)
+            SG_CHECK(sg_solver_look_again(solver, NULL) == SG_OK);
+    for (int k = 0; k < POINTS; k++)
+        SG_NEAR(step.x[2 * k], cos(3.0 * (k + 1)), 1e-6, 1.0);
     sg_solver_destroy(solver);
 }
