@@ -537,7 +537,7 @@ static bool are_upright(const sg_area_pressing *s, const sg_area_face *a, const 
 static const double alike = 1e-12;
 
 // Faces that lean against a piece as if they hardly pressed on it bend no less than this.
-static const double least_bend = 0.05;
+static const double least_bend = 1e-3;
 
 // Where face a of A and face b of B press equally: the plane m x = d, as far as both are nearest.
 typedef struct met_faces {
@@ -562,11 +562,10 @@ static __attribute__((noinline)) int bend_points(sg_area_pressing *s, const met_
         return 0;
     sg_vec3 w = sg_way_find(s->work, s->law, a, b, at->m, &within, &s->bend);
     s->bend.way = w;
-    double leans = (a->bulge ? -v3_dot(b->n, w) : v3_dot(a->n, w)) / v3_dot(at->m, w);
+    double along = v3_dot(at->m, w),
+           leans = (a->bulge ? -v3_dot(b->n, w) : v3_dot(a->n, w)) / along;
     s->bend.g = kappa[0] * kappa[1] / at->length * fmax(least_bend, leans);
-    const sg_area_face *flat = a->bulge ? b : a;
-    double gives = kappa[flat == b] * v3_dot(flat->n, w);
-    s->bend.offset = fabs(gives) > 0.0 ? -s->bend.g / gives : 0.0;
+    s->bend.offset = (a->bulge ? kappa[0] : -kappa[1]) / (at->length * along);
     sg_vec3 slope = v3_scale(a->n, -kappa[0]);
     if (s->work->outline)
         sg_bend_outline(s->work->outline, &s->bend, at->polygon, at->m, at->d, kappa[0] * a->o,

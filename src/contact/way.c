@@ -16,6 +16,11 @@ static const double opposed = 0.1, shallow = 100.0;
 // both, is all of what they ask for where they meet at a corner, and chance where they hardly lean
 // towards each other: the smaller to the larger part of it.
 static const double chance = 0.02, common = 0.2;
+// Faces that lean against a piece as if they hardly pressed on it bend no less than this.
+static const double least_lean = 1e-3;
+// A piece whose face leans away from it ends at edges only, even where these do not press: then
+// nothing of it does. So they count for this part of what those do that press.
+static const double unpressed = 0.1, leans_away = 0.1;
 // Normals that differ by less are those of one face.
 static const double same = 1e-9;
 
@@ -127,7 +132,9 @@ sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_a
     const sg_area_face *own = which ? b : a, *face = work->face[which];
     sg_vec3 gap = v3_sub(v3_scale(a->n, kappa[0]), v3_scale(b->n, kappa[1]));
     pressed s = {.bend = *bend, .n = a->n, .o = a->o, .kappa = kappa[0]};
-    s.bend.g = kappa[0] * kappa[1] / v3_norm(gap) * fabs(v3_dot(own->n, m));
+    double stiffness = kappa[0] * kappa[1] / v3_norm(gap),
+           facing = (which ? -1.0 : 1.0) * v3_dot(own->n, m);
+    double across = fabs(facing), away = fmin(1.0, fmax(0.0, 1.0 - facing / leans_away));
     double full = in_full * kappa[0] * kappa[1] / (kappa[0] + kappa[1]) * work->deepest;
     double hair = 1e-6 * work->deepest + 64.0 * DBL_EPSILON * work->size;
     // The way w = m + q, q across m: in the plane of an edge if there is one, and across the piece
@@ -143,9 +150,12 @@ sg_vec3 sg_way_find(const sg_area_work *work, const sg_area_law *law, const sg_a
         c = v3_scale(c, 1.0 / length);
         if (!cross(polygon, c, (face[k].o - own->o) / length, hair, end))
             continue;
-        double part = fmin(1.0, most_on(&s, end) / full), along = v3_dot(c, m);
-        double off = v3_norm(v3_cross(c, m));
-        double counts = part * part * (3.0 - 2.0 * part);
+        double along = v3_dot(c, m), off = v3_norm(v3_cross(c, m));
+        double sharp = fmin(1.0, v3_norm(v3_add(face[k].n, own->n)));
+        double leans = (which ? -1.0 : 1.0) * v3_dot(own->n, v3_add_scaled(m, c, -along));
+        s.bend.g = stiffness * fmin(across, fmax(least_lean, leans / (off * off)));
+        double part = fmin(1.0, most_on(&s, end) / (full * sharp));
+        double counts = fmax(unpressed * away, part * part * (3.0 - 2.0 * part));
         if (off > same)
             ask(&q, v3_scale(c, 1.0 / off), -along / off,
                 stiff * counts * fmin(1.0, off * off / (opposed * cheap)));
