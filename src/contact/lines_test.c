@@ -1,5 +1,5 @@
-// Forces of areas against sums over lines (contact/lines.h).
-#include "contact/lines.h"
+// Forces of areas against sums over lines (contact/lines_test.h).
+#include "contact/lines_test.h"
 
 #include <stdio.h>
 

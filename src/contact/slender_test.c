@@ -1,7 +1,7 @@
 // Forces and centers of shapes that are far longer than thick, or far softer than what they touch,
-// against sums over lines (contact/lines.h): plates, rods, needles, disks, rims that are wedges of
-// a degree, hulls of any corners.
-#include "contact/lines.h"
+// against sums over lines (contact/lines_test.h): plates, rods, needles, disks, rims that are
+// wedges of a degree, hulls of any corners.
+#include "contact/lines_test.h"
 
 #include <stdio.h>
 
