@@ -66,3 +66,22 @@ void sg_part_limit_speeds(const sg_part_eval *e, const sg_part_contacts *c,
         count_against(part, c, &view, b, a);
     }
 }
+
+bool sg_part_bound_size(sg_part *part, const sg_part_joint *joint, uint32_t var, bool rate)
+{
+    sg_hidden *hidden = part->segment.hidden;
+    bool slides = joint->kind == SG_JOINT_PRISMATIC || joint->kind == SG_JOINT_FREE;
+    bool turns = joint->kind == SG_JOINT_REVOLUTE;
+    double reach = slides ? sg_part_reach_of(part, joint->body) : 0.0;
+    double increment = joint->kind == SG_JOINT_PRISMATIC || turns
+                           ? sg_part_difference_of(part, joint->body, rate + (turns ? 2 : 0))
+                           : 0.0;
+    if (!var || !(reach > 0.0 || increment > 0.0))
+        return true;
+    if (!sg_hidden_bound_size(hidden, var, rate ? 0.0 : reach))
+        return false;
+    hidden->sizes.data[hidden->sizes.len - 1].increment = increment;
+    if (rate && reach > 0.0) // as contacts say
+        part->records.contacts->slide[joint->body] = (int)hidden->sizes.len;
+    return true;
+}

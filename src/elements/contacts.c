@@ -137,6 +137,24 @@ void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *st
         state->most = state->nominal;
 }
 
+double sg_part_difference_of(const sg_part *part, int body, int which)
+{
+    const sg_part_contacts *c = part->records.contacts;
+    double least = INFINITY, arm = 0.0;
+    for (int i = 0; c && c->acts && i < c->n; i++) {
+        const sg_collider *k = &c->collider[i];
+        if (k->body != body || !k->sharp)
+            continue;
+        least = fmin(least, k->shape->bound);
+        arm = fmax(arm, v3_norm(k->place.r) + k->shape->bound);
+    }
+    if (!(arm > 0.0))
+        return 0.0;
+    sg_hidden_var size = {0};
+    sg_part_sharpen(part, body, which, &size);
+    return which < 2 ? size.increment : size.increment * least / arm; // at the end of its arm
+}
+
 // What a body of a tree is at least away from meeting or leaving something, in t->nearest [m].
 static void find_nearest(const sg_tree *tree, const sg_part_contacts *c, sg_part_touching *t)
 {

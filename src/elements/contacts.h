@@ -113,6 +113,15 @@ sg_part_touching *sg_part_touching_kept(const sg_part_state *s);
 // How far a body of this segment reaches, for the weights of where it is: two diameters of what of
 // it, or of what it carries, can touch [m]; 0 if nothing can.
 double sg_part_reach_of(const sg_part *part, int body);
+
+// How far differences of Jacobians move a coordinate of the joint of a body with flat sides, or its
+// rate [m], [m/s], [rad], [rad/s] for `which` from 0; 0 where the body has none.
+double sg_part_difference_of(const sg_part *part, int body, int which);
+
+// How much of the size of a joint's coordinate or rate `var` counts, and how far differences move
+// it: ones that lift a face off what it lies on see no stiffness. A lever of 1 cm took steps of
+// nanoseconds as soon as it lay on its post. False without memory.
+bool sg_part_bound_size(sg_part *part, const sg_part_joint *joint, uint32_t var, bool rate);
 // Where a body of this segment is and how it is turned, if it has flat sides that may touch: a
 // face sinks in by a tiny part of its size, so its pose is a matter of more digits.
 // `which` is 0 to 3: position, velocity, angles, angular velocity.

@@ -627,21 +627,16 @@ static void refine_group(sg_part *part, const sg_part_free *f, int32_t first)
     sg_hidden_set_needs(hidden, first + 3, dynamics);
 }
 
-// Where joints with translations are, likewise.
+// Where joints are, likewise.
 static bool bound_sizes(sg_part *part)
 {
     const sg_coupling *c = part->built.coupling;
     bool ok = true;
     for (size_t j = 0; ok && c && j < part->built.joints.len; j++) {
         const sg_part_joint *joint = &part->built.joints.data[j];
-        bool moves = joint->kind == SG_JOINT_PRISMATIC || joint->kind == SG_JOINT_FREE;
-        double reach = moves && joint->first >= 0 ? sg_part_reach_of(part, joint->body) : 0.0;
-        if (reach > 0.0 && c->joints[j].q[0].i)
-            ok = sg_hidden_bound_size(part->segment.hidden, c->joints[j].q[0].i, reach);
-        if (ok && reach > 0.0 && c->joints[j].v[0].i) { // its rate: as contacts say
-            ok = sg_hidden_bound_size(part->segment.hidden, c->joints[j].v[0].i, 0.0);
-            part->records.contacts->slide[joint->body] = (int)part->segment.hidden->sizes.len;
-        }
+        if (joint->first >= 0)
+            ok = sg_part_bound_size(part, joint, c->joints[j].q[0].i, false) &&
+                 sg_part_bound_size(part, joint, c->joints[j].v[0].i, true);
     }
     return ok;
 }

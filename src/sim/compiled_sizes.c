@@ -176,6 +176,13 @@ const double *sg_compiled_increments(const sg_compiled *compiled, sg_arena *aren
         for (uint32_t k = 0; k < v->n; k++)
             increment[at++] = v->increment;
     }
+    for (size_t i = 0; increment && i < hidden->sizes.len; i++) {
+        const sg_hidden_size *s = &hidden->sizes.data[i];
+        int32_t state = s->increment > 0.0 ? sg_compiled_state_of(compiled, s->var) : -1;
+        any |= state >= 0;
+        if (state >= 0)
+            increment[state] = s->increment;
+    }
     return any ? increment : NULL;
 }
 

@@ -49,10 +49,11 @@ typedef struct sg_hidden_alias {
 
 // How much of the size of a variable of the equations counts, if it is a state.
 typedef struct sg_hidden_size {
-    uint32_t var;  // of the flat model
-    double most;   // may change while it runs; 0: all of it
-    int32_t state; // the first it is in this segment, -1: none
-    uint32_t n;    // of them
+    uint32_t var;     // of the flat model
+    double most;      // may change while it runs; 0: all of it
+    double increment; // of difference Jacobians; 0: from its size
+    int32_t state;    // the first it is in this segment, -1: none
+    uint32_t n;       // of them
 } sg_hidden_size;
 
 // Two groups of states, see sg_hidden_link.

@@ -76,7 +76,7 @@ Pinch(force, length) = Model3D(world = Object3D(feature = Scene(gravityField = g
         wrist.r = [0.0, shake, 0.1*lift]
         wrist.rot = [1.5*turn, 0.0, 0.7*turn]
     ])
-for (force, length) in [(12.0, 0.05)] # longer than the pads
+for (force, length) in [(12.0, 0.05), (60.0, 0.012)] # longer than the pads, and shorter
     m = @instantiateModel(Pinch(force, length), unitless = true)
     simulate!(m, stopTime = 7.0, tolerance = 1e-8, interval = 0.01)
     x, t = getValues(m, "seen.translation"), getValues(m, "time")
