@@ -36,6 +36,8 @@ static const double no_part = 1e-3;
 static const double finer = 1e-4;
 // ... or as soon as states are less than so many tolerances.
 static const double ahead = 1e3;
+// ... of what began at zero, of a hundredth of what it became.
+static const double small_part = 10.0;
 // Squares of smaller ones are no numbers any more. Rounding is this many units in the last place of
 // states, and tolerances stay so many times above what it does within a step.
 static const double least_atol = 1e-140, rounding = 8.0 * DBL_EPSILON, above_rounding = 100.0;
@@ -515,10 +517,12 @@ static double least_part(const crossing_view *v, uint32_t i)
     return fmax(fmax(v->e[i], least_atol) / sg_integration_atol(v->g, i), v->g->sizes.floor[i]);
 }
 
-// Values of the start, or of an event that sets states, are what they are, however small.
+// Values of the start, or of an event that sets states, are what they are, however small. So are
+// those where the stretch before was tested and found right, in the middle of a run.
 static bool began_set(const sg_integration *g)
 {
-    return g->watched.stretch.t == g->options.start || g->watched.stretch.t == g->env.set_at;
+    const sg_stretch *s = &g->watched.stretch;
+    return s->t == g->options.start || s->t == g->env.set_at || s->t == s->known;
 }
 
 // Where the stretch began, was there anything known about the argument? Else what is left of the
@@ -553,6 +557,16 @@ static bool leaves_zero(const crossing_view *v)
            argument_at(v, g->watched.stretch.t, g->watched.stretch.x, &there) && there == 0.0;
 }
 
+// Would the crossing depend on the absolute tolerance of state i if those of all others were small?
+static bool would_take_part(const crossing_view *v, const findings *f, uint32_t i)
+{
+    uint32_t k = i % groups_of(v);
+    double visit = v->g->env.bands[v->slot].visit, rate = fabs(f->rate.value);
+    bool acts =
+        fabs(f->argument.each[k]) > no_part * visit || fabs(f->rate.each[k]) > no_part * rate;
+    return takes_part(v, f, i) || (absolute_part(v, i) > 0.5 && acts);
+}
+
 // The stretch is to be repeated with smaller tolerances of the states that the rate depends on;
 // false if it cannot be.
 static bool ask_for_repeat(const crossing_view *v, const findings *f, double h)
@@ -564,10 +578,13 @@ static bool ask_for_repeat(const crossing_view *v, const findings *f, double h)
         return false;
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double now = g->sizes.part[i], next = finer * now, size = fabs(g->watched.stretch.x[i]);
+        // What began at zero is about as large as it became, if it had some time for that.
+        if (!(size > 0.0) && v->t - g->watched.stretch.t > g->env.sliding.scale)
+            size = small_part * g->watched.scales.most[i];
         if (set && size > 0.0)
             next = fmin(next, size / (ahead * sg_integration_atol(g, i)));
         next = fmax(next, least_part(v, i));
-        bool changes = takes_part(v, f, i) && next < 0.1 * now;
+        bool changes = would_take_part(v, f, i) && next < 0.1 * now;
         g->sizes.follows[i] |= changes;
         g->watched.stretch.part[i] = changes ? next : now;
         smaller |= changes;

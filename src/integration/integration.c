@@ -308,7 +308,8 @@ static void make_stretch(sg_integration *g, size_t n)
                                       .spent = g->watched.stretch.spent,
                                       .next = g->watched.stretch.next,
                                       .repeated = g->watched.stretch.repeated,
-                                      .last = NAN};
+                                      .last = NAN,
+                                      .known = NAN};
     sg_growth_make(&g->watched.growth, a, n);
     sg_dormant_make(&g->watched.dormant, a, n);
     g->sizes.part = SG_NEW_ARRAY(a, double, n);

@@ -36,6 +36,8 @@
 #define LOOKS_PART 10
 // What a test found right is right until it is smaller by this.
 #define SMALLER 1e-3
+// ... nor of what it is when it has grown by so much: it began at zero, and was tested right there.
+#define LARGER 1e3
 // A state grows by itself if the others give this share of its derivative at most.
 #define DRIVEN 1e-3
 // Growth leads on from where the step before ended if that was at least this part of where it is.
@@ -349,7 +351,7 @@ static bool is_looked_for(const sg_integration *g, uint32_t i)
     const sg_scales *s = &g->watched.scales;
     double size = fabs(g->x[i]), settled = s->settled[i];
     return s->low[i] && size > 0.0 && sg_scales_is_unscaled(g, i) &&
-           !(settled > 0.0 && size > SMALLER * settled) && !is_beside_others(g, i);
+           !(size > SMALLER * settled && size < LARGER * settled) && !is_beside_others(g, i);
 }
 
 // Has a state come to rest, from more than its tolerance, if its value is x and its rate dx? Then

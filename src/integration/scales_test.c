@@ -277,6 +277,15 @@ SG_TEST(what_a_test_found_right_is_so_until_it_is_a_thousandth)
     end(&u);
 }
 
+SG_TEST(what_a_test_found_right_is_so_until_it_is_a_thousand_times_as_large)
+{
+    small_states u;
+    SG_CHECK(!is_value(0.0, 1.0 / 600.0, &u));
+    end(&u);
+    SG_CHECK(is_value(0.0, 1.0 / 1600.0, &u));
+    end(&u);
+}
+
 SG_TEST(twins_are_better_than_the_run_if_they_are_much_closer_to_each_other)
 {
     small_states u;

@@ -487,6 +487,8 @@ static sg_status test(sg_integration *g, sg_stretch_outcome *outcome)
         return go_back(g);
     }
     g->watched.growth.pending = 0.0;
+    if (known && !g->watched.stretch.wakes)
+        g->watched.stretch.known = g->t;
     if (known && g->watched.stretch.wakes)
         follow_values(g);
     status = sg_scales_settled(g, known);

@@ -52,6 +52,7 @@ typedef struct sg_stretch {
     uint32_t undone;   // which of these was in vain
     double last;       // where to, the last time [s], and how often just there
     uint32_t again;
+    double known;          // where a stretch was found right without an event, the last time [s]
     double *part;          // of twins: what their tolerances are of those at the beginning
     double *part_before;   // ... of the one before the last
     double *atol;          // theirs
