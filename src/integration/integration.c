@@ -535,6 +535,8 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
         status = sg_solver_step(g->solver, t_stop, &advance);
     while (status == SG_ERR_SOLVER && !g->changes.status && sg_layer_pass(g, t_stop))
         status = sg_solver_step(g->solver, t_stop, &advance);
+    while (status == SG_ERR_SOLVER && !g->changes.status && sg_sizes_give_way(g))
+        status = sg_solver_step(g->solver, t_stop, &advance);
     if (status == SG_ERR_SOLVER && !g->changes.status && sg_stretch_undo(g))
         status = sg_solver_step(g->solver, t_stop, &advance);
     if (status == SG_ERR_SOLVER && !g->changes.status && sg_stretch_rescue(g))
@@ -642,7 +644,10 @@ sg_status sg_integration_restart(sg_integration *g)
         sg_integration_project(g, g->t, g->env.x);
     bool fits = true;
     status = sg_integration_constraints_fit(g, &fits);
-    if (!status && !fits) {
+    if (!status)
+        sg_sizes_wake(g);
+    if (!status && (!fits || g->sizes.resized)) {
+        g->sizes.resized = false;
         drop_solver(g);
         status = create_solver(g);
     }

@@ -2,6 +2,7 @@
 
 #include "base/symbol.h"
 #include "integration/integration.h"
+#include "integration/stretch.h"
 
 #include <float.h>
 #include <math.h>
@@ -65,26 +66,98 @@ double sg_sizes_least_part(const sg_integration *g)
     return least;
 }
 
-// Start values of the others tell how large a state is that begins at zero, and so does its rate.
-// Only where states are exchanged: elsewhere they are tested (integration/scales.h), here a stretch
-// ends before anybody could. A velocity is sized beside the place that it moves, and tolerances
-// grow with states.
-static void size_what_is_zero(sg_integration *g)
+// Where states are exchanged a stretch ends before anybody could test it, and with delays or
+// unknowns that may be carried none can be repeated (integration/stretch.h). Currents of coils
+// behind diodes that block are best left alone, unless conditions ask; beside delays, and by
+// explicit methods, nothing is carried.
+static bool sizes_zero(const sg_integration *g)
 {
-    double least = sg_sizes_least_part(g), length = g->options.stop - g->options.start;
+    if (g->model->reselect)
+        return true;
+    sg_family family = g->options.method->family;
+    bool alone = !g->segment.n_carried || g->env.delays.n_taps || family == SG_FAMILY_ERK ||
+                 family == SG_FAMILY_ADAMS;
+    return (alone || g->env.layout.n_positive) && !sg_stretch_possible(g);
+}
+
+// A look ahead is so much of the run, and so many of them find what moves by way of others.
+static const double look = 1e-6;
+enum { LOOKS = 3 };
+
+static bool says_nothing(const sg_integration *g, uint32_t i)
+{
+    return g->x[i] == 0.0 && !(g->sizes.largest[i] > 0.0) && !(g->sizes.part[i] < 1.0) &&
+           sg_scales_is_unscaled(g, i);
+}
+
+static uint32_t count_silent(const sg_integration *g)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        n += says_nothing(g, i);
+    return n;
+}
+
+static void size_by(sg_integration *g, uint32_t i, double size)
+{
+    if (says_nothing(g, i) && size > 0.0)
+        g->sizes.sized[i] = g->sizes.part[i] = sg_sizes_part(g, i, size);
+}
+
+// Leads `x` on along `rates` for h, and takes the derivatives there, with systems of equations left
+// as they were solved last.
+static bool lead_on(sg_integration *g, double t, double h, double *x, double *rates)
+{
+    bool keeps = g->segment.n_carried && g->model->keep && !g->model->keep(g->model->user);
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        x[i] += h * rates[i];
+    bool ok = sg_sim_env_rhs(&g->env, t, x, rates) == SG_OK;
+    if (keeps)
+        g->model->put_back(g->model->user);
+    return ok;
+}
+
+// By rates: for as long as they stay what they are, which those a little later tell, of the run at
+// most. What has none, but will have by way of others, is as large as this makes it in the shortest
+// of these times. Too small is no harm, since tolerances grow with states.
+static void size_by_rates(sg_integration *g)
+{
     uint32_t n = g->segment.n_states;
-    double *rates = g->env.dx_work;
+    double *first = g->x_out, *rates = g->env.dx_work, *x = g->env.x_new;
+    double length = g->options.stop - g->t, h = look * length, shortest = length, power = 1.0;
     if (sg_sim_env_rhs(&g->env, g->t, g->x, rates) != SG_OK)
         return;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < n; i++) {
-            double size = pass ? least / below : fabs(rates[i]) * length;
-            bool sized = g->x[i] != 0.0 || g->sizes.part[i] < 1.0 || !sg_scales_is_unscaled(g, i);
-            if (!sized && size > 0.0)
-                g->sizes.sized[i] = g->sizes.part[i] = sg_sizes_part(g, i, size);
-        }
-        least = sg_sizes_least_part(g);
+    memcpy(first, rates, n * sizeof *rates);
+    memcpy(x, g->x, n * sizeof *x);
+    if (!lead_on(g, g->t + h, h, x, rates))
+        memcpy(rates, first, n * sizeof *rates);
+    for (uint32_t i = 0; i < n; i++) {
+        double change = fabs(rates[i] - first[i]), rate = fabs(first[i]);
+        double stays = h * rate < length * change ? h * rate / change : length;
+        shortest = rate > 0.0 ? fmin(shortest, stays) : shortest;
+        size_by(g, i, rate * stays);
     }
+    for (int k = 1; k <= LOOKS; k++) {
+        power *= shortest / h;
+        for (uint32_t i = 0; i < n; i++)
+            size_by(g, i, fabs(rates[i]) * power * shortest);
+        if (!lead_on(g, g->t + (k + 1) * h, h, x, rates))
+            return;
+    }
+}
+
+// Start values of the others tell how large a state is that begins at zero, and so do rates. Only
+// where nobody tests what becomes of it (integration/scales.h). A velocity is sized beside the
+// place that it moves, and tolerances grow with states.
+static void size_what_is_zero(sg_integration *g)
+{
+    // What is delayed is, before the start, what the last evaluation made of it: later.
+    if (g->env.delays.n_taps && !g->env.delays.begun)
+        return;
+    size_by_rates(g);
+    double least = sg_sizes_least_part(g);
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        size_by(g, i, least / below);
 }
 
 static void size_what_is_given(sg_integration *g)
@@ -152,14 +225,49 @@ void sg_sizes_begin(sg_integration *g)
     }
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         any |= fabs(g->env.x[i]) < small && sg_scales_is_unscaled(g, i) &&
-               (g->env.x[i] != 0.0 || g->model->reselect);
+               (g->env.x[i] != 0.0 || sizes_zero(g));
     if (!any)
         return;
     measure_noise(g);
     size_what_is_given(g);
-    if (g->model->reselect)
+    if (sizes_zero(g))
         size_what_is_zero(g);
     g->sizes.refined = g->sizes.some = sg_sizes_least_part(g) < 1.0;
+}
+
+void sg_sizes_wake(sg_integration *g)
+{
+    if (!can_follow(g) || sg_stretch_possible(g) || !sizes_zero(g))
+        return;
+    g->x = g->env.x;
+    uint32_t silent = count_silent(g);
+    if (!silent)
+        return;
+    measure_noise(g);
+    size_what_is_zero(g);
+    if (count_silent(g) < silent) // tolerances are those that a solver is made with
+        g->sizes.refined = g->sizes.some = g->sizes.resized = true;
+}
+
+// So many times larger they become at once.
+static const double way = 1e3;
+
+bool sg_sizes_give_way(sg_integration *g)
+{
+    bool any = false;
+    if (!can_follow(g) || !sizes_zero(g) || g->memory.carry.on)
+        return false;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double part = fmin(1.0, way * g->sizes.part[i]);
+        if (!(g->sizes.part[i] < 1.0) || g->watched.growth.given[i])
+            continue;
+        g->sizes.floor[i] = g->sizes.part[i] = g->sizes.sized[i] = part;
+        any = true;
+    }
+    if (!any)
+        return false;
+    memmove(g->env.x, g->x, g->segment.n_states * sizeof *g->x);
+    return sg_integration_change_solver(g, false) == SG_OK;
 }
 
 void sg_sizes_forget(sg_integration *g)

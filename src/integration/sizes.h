@@ -20,6 +20,12 @@ double sg_sizes_part(const sg_integration *g, uint32_t i, double size);
 // Before the solver of a segment is made: sets `part` by the start values, later by what the
 // segment before handed on.
 void sg_sizes_begin(sg_integration *g);
+// At each restart, of models that no stretch can be repeated in: what has not moved since it began
+// at zero is sized by the rates that an event may just have given it.
+void sg_sizes_wake(sg_integration *g);
+// The solver cannot go on. Where tolerances of what began at zero are smaller than was asked for,
+// and were not tested, they give way; false if there are none. The solver has begun anew then.
+bool sg_sizes_give_way(sg_integration *g);
 // Before the states of a segment go: remembers which tolerances are smaller than was asked for.
 sg_status sg_sizes_hand_on(sg_integration *g);
 // What a state had of its tolerance where the segment before ended, 1 if all of it.
