@@ -59,8 +59,9 @@ static double tolerance_of(const sg_integration *g, uint32_t i, double x)
 static bool is_determined(sg_integration *g, double t, const double *x)
 {
     const sg_sim_model *model = g->model;
-    for (uint32_t i = 0; i < g->segment.n_states; i++)
-        g->dx_out[i] = tolerance_of(g, i, x[i]);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) // as they follow the sizes of states
+        g->dx_out[i] =
+            g->options.tolerance * fabs(x[i]) + sg_integration_atol(g, i) * g->sizes.part[i];
     g->env.events.time = t;
     g->env.n_evals += 3;
     return model->determines(model->user, &g->env.events, t, x, g->dx_out, g->memory.carry.work);
@@ -293,6 +294,24 @@ static bool take_first_step(sg_integration *g, first_step *s, double *w, sg_aren
     return true;
 }
 
+// Does moving the states from x0 to env.x, with time standing still, lead any condition to its
+// other side? One that depends on time as well would change back at once, for ever.
+static bool changes_sides(sg_integration *g, const double *x0, const double *w, sg_arena *arena)
+{
+    sg_sim_env *env = &g->env;
+    double *before = SG_NEW_ARRAY(arena, double, env->n_crossings);
+    if (!before)
+        return false;
+    env->carried = w;
+    bool ok = sg_sim_env_crossings(env, g->t, x0, before) == SG_OK &&
+              sg_sim_env_crossings(env, g->t, env->x, env->events.z) == SG_OK;
+    env->carried = NULL;
+    bool any = false;
+    for (uint32_t i = 0; ok && i < env->n_crossings && !any; i++)
+        any = before[i] * env->events.z[i] < 0.0;
+    return any;
+}
+
 // From env.x and the unknowns behind it, which move; false, and nothing moved, if it cannot be
 // done.
 static bool find_first_step(sg_integration *g, sg_arena *arena)
@@ -310,6 +329,8 @@ static bool find_first_step(sg_integration *g, sg_arena *arena)
         done = take_first_step(g, &step, w, arena);
         h *= 0.01;
     }
+    if (done && changes_sides(g, x0, w, arena))
+        memcpy(x, x0, n * sizeof *x);
     memcpy(done ? x + n : x, done ? w : x0, (done ? m : n + m) * sizeof *x);
     return done;
 }
