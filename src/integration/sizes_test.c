@@ -74,6 +74,62 @@ SG_TEST(tolerances_follow_a_state_that_is_four_times_as_large)
     }
 }
 
+static sg_status no_other_states(void *user, double t, const double *x, sg_sim_segment *next,
+                                 bool *changed)
+{
+    (void)next;
+    *changed = false;
+    return no_next(user, t, x, next);
+}
+
+// Something of 1e-9 a second comes in, decays with the rate p[0], and leads the next one on.
+static void leading(const double *p, double t, const double *x, double *dx)
+{
+    (void)t;
+    dx[0] = 1e-9 - p[0] * x[0];
+    dx[1] = 1e-3 * x[0];
+    dx[2] = 0.0;
+}
+
+// It stands where all of them are zero, at the beginning of 1000 s, as a model that cannot be
+// tested.
+static void stand_at_zero(standing *s, one_function *m, double decay)
+{
+    *m = (one_function){.rates = leading, .n = 3, .p = {decay}};
+    stand(s, m, "CVODE_BDF");
+    s->model.reselect = no_other_states;
+    sg_sizes_begin(s->g);
+}
+
+SG_TEST(what_begins_at_zero_is_sized_by_rates_for_as_long_as_they_stay)
+{
+    one_function m;
+    standing s;
+    stand_at_zero(&s, &m, 0.0); // for all of the run
+    SG_NEAR(s.g->sizes.part[0], 0.1 * 1e-6, 1e-3, 1e-7);
+    leave(&s);
+    stand_at_zero(&s, &m, 0.1); // for ten seconds, and the next one by way of it
+    SG_NEAR(s.g->sizes.part[0], 0.1 * 1e-8, 1e-3, 1e-9);
+    SG_NEAR(s.g->sizes.part[1], 0.1 * 1e-10, 1e-3, 1e-11);
+    SG_NEAR(s.g->sizes.part[2], 0.1 * 1e-10, 1e-3, 1e-11); // what says nothing, by the others
+    leave(&s);
+}
+
+SG_TEST(tolerances_of_what_began_at_zero_give_way_by_a_thousand)
+{
+    one_function m;
+    standing s;
+    stand_at_zero(&s, &m, 0.1);
+    double before = s.g->sizes.part[0];
+    SG_CHECK(sg_sizes_give_way(s.g));
+    SG_NEAR(s.g->sizes.part[0] / before, 1e3, 1e-9, 1e3);
+    for (int k = 0; k < 3; k++)
+        SG_CHECK(sg_sizes_give_way(s.g));
+    SG_CHECK(s.g->sizes.part[1] == 1.0);
+    SG_CHECK(!sg_sizes_give_way(s.g)); // as they were asked for
+    leave(&s);
+}
+
 // Rests for three steps and quivers for one, which is rejected until it is short enough.
 static void quivering(const double *p, double t, const double *x, double *dx)
 {
