@@ -1,4 +1,4 @@
-// What crossing functions are called in messages and logs.
+// What crossing functions are called in messages and logs, and what is said of conditions that stay.
 #include "integration/integration.h"
 
 const char *sg_integration_component_text(const sg_integration *g, uint32_t crossing)
@@ -42,4 +42,28 @@ const char *sg_integration_event_text(sg_integration *g)
         put_crossing(g, i);
     }
     return sg_buf_text(&g->text);
+}
+
+void sg_integration_tell_held(sg_integration *g, uint32_t slot, double t)
+{
+    if (g->event.told_held)
+        return;
+    g->event.told_held = true;
+    sg_sim_report(g->diags, t, SG_NOTE, SG_E_SIM_SCALE,
+                  "from time = %.10g s on the argument of %s is nothing but errors of the method; "
+                  "the condition stays as it is until the argument is larger than these",
+                  t, sg_integration_crossing_text(g, slot));
+}
+
+void sg_integration_tell_late(sg_integration *g, uint32_t slot, double t)
+{
+    if (g->event.told_late)
+        return;
+    g->event.told_late = true;
+    sg_sim_report(
+        g->diags, t, SG_WARNING, SG_E_SIM_SCALE,
+        "%s changes late, at time = %.10g s: when its argument went through zero it could "
+        "not be told from errors of the method. Results may be off by more than the "
+        "tolerance: use a smaller one, or larger resistances in ideal switches",
+        sg_integration_crossing_text(g, slot), t);
 }

@@ -688,32 +688,6 @@ static void note_crossing(const crossing_view *v)
     band->crossed = v->t;
 }
 
-static void tell_held(const crossing_view *v)
-{
-    sg_integration *g = v->g;
-    if (g->event.told_held)
-        return;
-    g->event.told_held = true;
-    sg_sim_report(g->diags, v->t, SG_NOTE, SG_E_SIM_SCALE,
-                  "from time = %.10g s on the argument of %s is nothing but errors of the method; "
-                  "the condition stays as it is until the argument is larger than these",
-                  v->t, sg_integration_crossing_text(g, v->slot));
-}
-
-static void tell_late(const crossing_view *v)
-{
-    sg_integration *g = v->g;
-    if (g->event.told_late)
-        return;
-    g->event.told_late = true;
-    sg_sim_report(
-        g->diags, v->t, SG_WARNING, SG_E_SIM_SCALE,
-        "%s changes late, at time = %.10g s: when its argument went through zero it could "
-        "not be told from errors of the method. Results may be off by more than the "
-        "tolerance: use a smaller one, or larger resistances in ideal switches",
-        sg_integration_crossing_text(g, v->slot), v->t);
-}
-
 // Is a condition that is held because its sign was not known overdue by now? Then it changes as
 // soon as its argument is twice as far. Errors do not lead away from zero on a straight line.
 static void look_for_overdue(sg_integration *g, const sg_advance *step, uint32_t slot, double off)
@@ -725,7 +699,7 @@ static void look_for_overdue(sg_integration *g, const sg_advance *step, uint32_t
     if (!goes && !(band->loosely && leaves_on_other_side(&v)))
         return;
     if (goes)
-        tell_late(&v);
+        sg_integration_tell_late(g, slot, v.t);
     sg_sim_band_release(band);
     sg_sim_band_widen(band, off);
 }
@@ -793,7 +767,7 @@ sg_status sg_dying_sort_out(sg_integration *g, sg_advance *step)
             continue;
         }
         if (is == UNKNOWN)
-            tell_held(&v);
+            sg_integration_tell_held(g, v.slot, v.t);
         bool loosely = is == UNKNOWN && !is_limited_by_absolute(&v, &f);
         sg_sim_band_hold(&g->env.bands[v.slot], f.off, loosely);
         stays = true;

@@ -360,6 +360,9 @@ sg_status sg_integration_project_stored(sg_integration *g, double t, double *x);
 
 // "positive(h)", or "crossing 3" when the model gave no texts.
 const char *sg_integration_crossing_text(sg_integration *g, uint32_t crossing);
+// Once each: a condition stays, since its argument is nothing but errors; one that stayed changes.
+void sg_integration_tell_held(sg_integration *g, uint32_t slot, double t);
+void sg_integration_tell_late(sg_integration *g, uint32_t slot, double t);
 // What a component calls its crossing function, or null.
 const char *sg_integration_component_text(const sg_integration *g, uint32_t crossing);
 // All crossings of the present state event, or "a time event".

@@ -718,8 +718,7 @@ sg_status sg_scales_settled(sg_integration *g, bool known)
     return SG_OK;
 }
 
-// ---- where no stretch can be repeated
-// ------------------------------------------------------------
+// ---- where no stretch can be repeated -----------------------------------------------------------
 
 // Of a state that is small all the time, estimated errors of steps may be small beside it, although
 // nobody asked for that: others make the steps short. Up to this part of its size, added up, it is
