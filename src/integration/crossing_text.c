@@ -1,4 +1,4 @@
-// What crossing functions are called in messages and logs, and what is said of conditions that stay.
+// What crossing functions are called, and what is said of conditions that stay.
 #include "integration/integration.h"
 
 const char *sg_integration_component_text(const sg_integration *g, uint32_t crossing)
