@@ -78,6 +78,7 @@ static sg_status iterate_and_slide(sg_integration *g)
     sg_sim_env *env = &g->env;
     bool again = true;
     sg_status status = SG_OK;
+    env->sliding.last_step = g->solver ? sg_solver_last_step(g->solver) : 0.0;
     sg_sim_sliding_before_event(env, g->event.found);
     bool ended = sg_smooth_end(g);
     sg_restart asked = env->settled || ended ? SG_RESTART : SG_RESTART_NONE;

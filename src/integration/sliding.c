@@ -17,6 +17,10 @@
 #define SHORTER_STEPS 8
 #define SAME_RATE 0.01
 #define HARDLY_MOVES 0.01
+// Where the solver's steps are much shorter than that, so is what happens in the model. There rates
+// are looked for first over this part of the last step, where unknowns are found at once that have
+// to be searched for from farther away.
+#define STEP_PART 0.1
 // What is left of an argument fades within so many of these: slowly enough for the long
 // steps of explicit methods.
 #define FADE_INTERVALS 100.0
@@ -395,9 +399,30 @@ static sg_status find_rate(sg_sim_env *env, double t, const double *f, uint32_t 
     return status;
 }
 
+// The same over a part of the solver's last step. SG_ERR_SOLVER where a still shorter one says
+// something else, as where rounding decides.
+static sg_status find_close_rate(sg_sim_env *env, double t, const double *f, uint32_t slot,
+                                 double *rate)
+{
+    sg_sim_sliding *s = &env->sliding;
+    double was = s->shorter, close = STEP_PART * s->last_step / (DIFFERENCE_PART * s->scale);
+    s->shorter = close;
+    sg_status status = find_rates(env, t, env->x, f, slot + 1, s->rate);
+    *rate = s->rate[s->n];
+    s->shorter = close / SHORTER;
+    if (!status && *rate != 0.0)
+        status = find_rates(env, t, env->x, f, slot + 1, s->rate);
+    s->shorter = was;
+    bool same = *rate != 0.0 && fabs(s->rate[s->n] - *rate) <= SAME_RATE * fabs(*rate);
+    return status || same ? status : SG_ERR_SOLVER;
+}
+
+typedef sg_status find_function(sg_sim_env *env, double t, const double *f, uint32_t slot,
+                                double *rate);
+
 // The rate of a slot's argument when it stands on one side and the others go on sliding.
 static sg_status rate_on_side(sg_sim_env *env, double t, const sg_sim_slide *slide, bool high,
-                              double *rate)
+                              find_function *find, double *rate)
 {
     sg_sim_sliding *s = &env->sliding;
     double was = present(env, slide->slot);
@@ -408,12 +433,30 @@ static sg_status rate_on_side(sg_sim_env *env, double t, const sg_sim_slide *sli
         s->n ? sg_sim_sliding_rhs(env, t, env->x, f) : sg_sim_env_plain(env, t, env->x, f);
     env->events.probing = false;
     if (!status)
-        status = find_rate(env, t, f, slide->slot, rate);
+        status = find(env, t, f, slide->slot, rate);
     if (env->levels[slide->slot])
         env->events.level[slide->slot] = was;
     else
         env->events.positive[slide->slot] = was > 0.0;
     return status;
+}
+
+// Where the solver's steps are much shorter than differences are, rates close by say whether one
+// side leads away, without unknowns that have to be searched for from far away. True if one does;
+// a slide itself begins with what the usual differences say.
+static bool leads_away_close_by(sg_sim_env *env, double t, const sg_sim_slide *slide)
+{
+    sg_sim_sliding *s = &env->sliding;
+    double low, high;
+    if (!(s->last_step > 0.0) ||
+        STEP_PART * s->last_step * SHORTER > DIFFERENCE_PART * s->scale * s->shorter)
+        return false;
+    bool ok = rate_on_side(env, t, slide, false, find_close_rate, &low) == SG_OK &&
+              rate_on_side(env, t, slide, true, find_close_rate, &high) == SG_OK &&
+              !(low > 0.0 && high < 0.0);
+    if (ok)
+        s->speed[slide->slot] = fmax(fabs(low), fabs(high));
+    return ok;
 }
 
 // A switch that was crossed just now slides if both sides lead to it.
@@ -428,9 +471,11 @@ static sg_status try_slot(sg_sim_env *env, sg_arena *arena, double t, uint32_t s
         return SG_ERR_MEMORY;
     if (s->n == 0)
         s->shorter = 1.0;
-    sg_status status = rate_on_side(env, t, &slide, false, &low);
+    if (leads_away_close_by(env, t, &slide))
+        return SG_OK;
+    sg_status status = rate_on_side(env, t, &slide, false, find_rate, &low);
     if (!status)
-        status = rate_on_side(env, t, &slide, true, &high);
+        status = rate_on_side(env, t, &slide, true, find_rate, &high);
     if (!status)
         s->speed[slot] = fmax(fabs(low), fabs(high));
     if (status == SG_ERR_SOLVER || (!status && !(low > 0.0 && high < 0.0)))

@@ -38,6 +38,7 @@ typedef struct sg_sim_sliding {
     uint32_t n, cap;
     double scale;           // [s] of differences and of fading
     double shorter;         // differences are taken over this part of their usual step
+    double last_step;       // of the solver, before the present event [s]; 0 if none is known
     uint32_t *index;        // of each slot: 1 + number in the list, 0 when it does not slide
     double *argument;       // of each slot, as last evaluated
     double *fraction;       // of each slot: between false and true, NaN when it does not slide
