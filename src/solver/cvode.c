@@ -99,7 +99,7 @@ static void look_for_chatter(sg_solver *s)
 
 // Orders cannot be taken from a method that uses them, or is about to, so it begins anew, with the
 // step it had: an order above the largest one would rise without end.
-static int calm_down(sg_solver *s, double h)
+static int take_low_orders(sg_solver *s, double h)
 {
     int last = 0, next = 0, flag = CVodeGetLastOrder(s->memory, &last);
     if (flag == CV_SUCCESS)
@@ -115,8 +115,55 @@ static int calm_down(sg_solver *s, double h)
         s->bent.f_wanted = true;
         s->bent.on = false;
     }
-    s->calm.on = true;
     return flag == CV_SUCCESS ? CVodeSetMaxOrd(s->memory, calm_order) : flag;
+}
+
+static int calm_down(sg_solver *s, double h)
+{
+    s->calm.on = true;
+    return take_low_orders(s, h);
+}
+
+// Where the method feeds a swing (swings.h) it takes order two, for so many steps at most. Order
+// five feeds none whose phase over a step is larger than this [rad].
+enum { SWING_STEPS = 1000 };
+static const double past_swing = 12.0;
+
+static int end_swing(sg_solver *s)
+{
+    s->swings.limited = 0;
+    return CVodeSetMaxOrd(s->memory, usual_order(s));
+}
+
+// Behind a step: of which length and order, and with which errors?
+static int look_for_swings(sg_solver *s)
+{
+    sg_swings *w = &s->swings;
+    double h = 0.0;
+    int order = 0, flag = CVodeGetLastStep(s->memory, &h);
+    if (flag == CV_SUCCESS)
+        flag = CVodeGetLastOrder(s->memory, &order);
+    if (flag != CV_SUCCESS)
+        return flag;
+    if (w->limited) {
+        bool past = fabs(h) * w->rate > past_swing;
+        w->rate = past || w->limited > 1 ? w->rate : 0.0;
+        return past || --w->limited == 0 ? end_swing(s) : CV_SUCCESS;
+    }
+    if (order <= calm_order) {
+        sg_swings_begin(w);
+        return CV_SUCCESS;
+    }
+    sg_vector_point(s->wrapped.out, w->errors);
+    sg_vector_point(s->wrapped.out2, w->errors + s->problem.n);
+    flag = CVodeGetEstLocalErrors(s->memory, s->wrapped.out);
+    if (flag == CV_SUCCESS)
+        flag = CVodeGetErrWeights(s->memory, s->wrapped.out2);
+    if (flag != CV_SUCCESS || !sg_swings_note(w, w->errors, s->problem.n, fabs(h), order))
+        return flag;
+    sg_swings_begin(w);
+    w->limited = SWING_STEPS;
+    return take_low_orders(s, h);
 }
 
 // Before a step.
@@ -237,6 +284,8 @@ static sg_status create(sg_solver *s)
         status = set_iteration(s);
     if (feeds_swings(s))
         s->calm.work = SG_NEW_ARRAY(&s->arena, double, 2 * (size_t)s->problem.n);
+    else if (s->problem.rough && lmm == CV_BDF && usual_order(s) > calm_order)
+        sg_swings_init(&s->swings, &s->arena, s->problem.n);
     return status || !s->arena.failed ? status : sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
 }
 
@@ -247,6 +296,12 @@ static sg_status reinit(sg_solver *s)
         flag = CVodeSetInitStep(s->memory, s->options.h_initial);
     if (flag == CV_SUCCESS && s->calm.on)
         flag = CVodeSetMaxOrd(s->memory, usual_order(s));
+    // Swings that were fed before are about as fast as they were.
+    sg_swings *w = &s->swings;
+    sg_swings_begin(w);
+    w->limited = w->rate > 0.0 ? SWING_STEPS : 0;
+    if (flag == CV_SUCCESS && w->errors)
+        flag = CVodeSetMaxOrd(s->memory, w->limited ? calm_order : usual_order(s));
     sg_nordsieck_forget(&s->polynomial);
     s->bent.f_wanted = true;
     s->bent.on = s->calm.on = false;
@@ -269,6 +324,8 @@ static sg_status keep_begin(sg_solver *s)
 static sg_status step(sg_solver *s, double t_stop)
 {
     sg_status status = choose_orders(s);
+    if (!status && s->swings.errors && !s->bent.f_wanted)
+        status = sg_flag_status(s, SG_CVODE, look_for_swings(s));
     bool low = s->bent.f_wanted || s->bent.on;
     if (!status && low)
         status = keep_begin(s);

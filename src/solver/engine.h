@@ -15,6 +15,7 @@
 #include "solver/reduced.h"
 #include "solver/solver.h"
 #include "solver/sparse_lu.h"
+#include "solver/swings.h"
 #include "solver/vector.h"
 
 #include <sundials/sundials_context.h>
@@ -186,6 +187,7 @@ struct sg_solver {
     sg_pace pace;
     sg_bent_step bent;
     sg_calm calm;
+    sg_swings swings;        // without memory where nobody looks for them
     sg_nordsieck polynomial; // of CVODE's last step
     double *errors;          // of the last step, and their weights, when somebody asks
 
