@@ -8,10 +8,15 @@
 
 #define PI 3.14159265358979323846
 
+static bool press_along(fixture *f, double depth, sg_vec3 normal, sg_vec3 point)
+{
+    f->touch = (sg_area_touch){depth, normal, point};
+    return sg_area_press(f->work, &f->law, f->place, &f->touch, &f->patch);
+}
+
 static bool press(fixture *f, double depth, sg_vec3 point)
 {
-    f->touch = (sg_area_touch){depth, {0, 0, 1}, point};
-    return sg_area_press(f->work, &f->law, f->place, &f->touch, &f->patch);
+    return press_along(f, depth, v3_axis(2), point);
 }
 
 static sg_pose at(double x, double y, double z) { return pose_translation(v3_make(x, y, z)); }
@@ -606,8 +611,7 @@ static void tilted(fixture *f, sg_pose world, double tilt, double deep)
     box(f, 0, v3_make(0.3, 0.25, 0.1), pose_mul(world, at(0.0, 0.0, -0.05)));
     cylinder(f, 1, 2.0 * r, 2.0 * half, pose_mul(world, own));
     sg_vec3 point = v3_make(0.02 + lowest.x - half * sin(tilt), 0.01, -0.5 * deep);
-    f->touch = (sg_area_touch){deep, pose_vector(&world, v3_axis(2)), pose_point(&world, point)};
-    SG_CHECK(sg_area_press(f->work, &f->law, f->place, &f->touch, &f->patch));
+    SG_CHECK(press_along(f, deep, pose_vector(&world, v3_axis(2)), pose_point(&world, point)));
 }
 
 SG_TEST(pressure_does_not_depend_on_where_down_is)

@@ -28,9 +28,8 @@ static inline void end(fixture *f) { sg_arena_destroy(&f->arena); }
 static inline void put(fixture *f, int i, sg_pose pose)
 {
     SG_CHECK(sg_area_body_init(&f->body[i], &f->shape[i], &f->arena) == SG_OK);
-    f->place[i].body = &f->body[i];
-    f->place[i].frame = sg_shape_frame(&f->shape[i], &pose);
-    f->place[i].at = pose.r;
+    f->place[i] =
+        (sg_area_place){&f->body[i], .frame = sg_shape_frame(&f->shape[i], &pose), .at = pose.r};
 }
 
 static inline void box(fixture *f, int i, sg_vec3 size, sg_pose pose)
