@@ -254,7 +254,7 @@ SG_TEST(what_a_module_recalls_is_what_it_has)
     SG_REQUIRE(sg_module_set(m.vm, module, sg_vm_sym(m.vm, "x"), sg_int(3)));
     SG_CHECK(recalled(&m, module, "x") == 3);
     for (int k = 0; k < 100; k++) { // more names than places
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "n%d", k);
         SG_REQUIRE(sg_module_set(m.vm, module, sg_vm_sym(m.vm, name), sg_int(k)));
         SG_CHECK(recalled(&m, module, name) == k && recalled(&m, module, "x") == 3);
