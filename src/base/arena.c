@@ -222,14 +222,16 @@ sg_arena_mark sg_arena_mark_get(const sg_arena *arena)
 
 void sg_arena_release(sg_arena *arena, sg_arena_mark mark)
 {
+    size_t used = arena->used; // what is behind that is poisoned already
     while (arena->block != mark.block) {
         sg_arena_block *older = arena->block->older;
         free_block(arena, arena->block);
         arena->block = older;
+        used = older ? older->kept : 0;
     }
     arena->used = mark.used;
-    if (arena->block)
-        SG_POISON(bytes_of(arena->block) + mark.used, arena->block->size - mark.used);
+    if (arena->block && used > mark.used)
+        SG_POISON(bytes_of(arena->block) + mark.used, used - mark.used);
 }
 
 char *sg_arena_text(sg_arena *arena, const char *text, size_t length)
