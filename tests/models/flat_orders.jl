@@ -43,3 +43,25 @@ one = spins(zeros(3), false)
 for (turn, first) in [(zeros(3), true), ([0, 0, 0.7], false), ([0.4, 0.5, 0.7], true)]
     @test norm(spins(turn, first) - one) < 1e-10
 end
+
+# Nor where a body with round sides falls askew on a box that stands on a plate.
+function falls(shape, turn, first)
+    down = Modia3D.rot123(turn[1], turn[2], turn[3])'*[0.0, 0.0, -1.0]
+    w = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = down)))
+    frame = Object3D(parent = :world, rotation = turn)
+    floor = Object3D(parent = :frame, translation = [0, 0, -0.05], feature = steel(Box(lengthX = 2.0, lengthY = 2.0, lengthZ = 0.1)))
+    box = Object3D(parent = :frame, fixedToParent = false, translation = [0, 0, 0.05], feature = steel(Box(lengthX = 0.2, lengthY = 0.2, lengthZ = 0.1)))
+    body = Object3D(parent = :frame, fixedToParent = false, translation = [0.06, 0.05, 0.2], rotation = [0.5, 0.4, 0.3], velocity = [0.3, 0.1, -1.0], feature = steel(shape))
+    m = @instantiateModel(first ? Model3D(world = w, frame = frame, floor = floor, body = body, box = box) :
+                                  Model3D(world = w, frame = frame, floor = floor, box = box, body = body), unitless = true)
+    simulate!(m, stopTime = 0.06, tolerance = 1e-10, interval = 0.1)
+    return [getLastValue(m, "body.translation"); 0.1*getLastValue(m, "body.velocity"); 0.1*getLastValue(m, "box.translation")]
+end
+for shape in [Capsule(axis = 1, diameter = 0.05, length = 0.12), Cone(axis = 3, diameter = 0.1, length = 0.1),
+              Cone(axis = 3, diameter = 0.1, topDiameter = 0.05, length = 0.08)]
+    upright = falls(shape, zeros(3), false)
+    @test upright[6] > -0.1 # it has been hit: falling freely it would have -0.16
+    for (turn, first) in [(zeros(3), true), ([0.4, 0.5, 0.7], true)]
+        @test norm(falls(shape, turn, first) - upright) < 1e-9
+    end
+end
